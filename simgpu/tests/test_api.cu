@@ -36,6 +36,7 @@ static void memory()
     OK(cudaMalloc(&a, 1 << 20));
     OK(cudaFree(a));
     simgpu_set_memory_limit(0);
+    CHECK(cudaSetDevice(99) == cudaErrorInvalidDevice); /* the last error is kept */
     CHECK(cudaMalloc(&a, (size_t)1 << 50) == cudaErrorMemoryAllocation);
     CHECK(cudaPeekAtLastError() == cudaErrorMemoryAllocation);
     CHECK(cudaGetLastError() == cudaErrorMemoryAllocation);

@@ -58,7 +58,7 @@ cudaError_t destroyed(const char *call, const char *what)
 
 void set_error(cudaError_t error)
 {
-    if (last_error == cudaSuccess)
+    if (error != cudaSuccess)
         last_error = error;
 }
 
