@@ -15,6 +15,7 @@ namespace simgpu
 
 SiteTable &total_sites = *new SiteTable;
 std::vector<CapturedRequest> &captured = *new std::vector<CapturedRequest>;
+std::string &without_captured = *new std::string;
 std::map<std::pair<std::string, uint64_t>, HeatMap> &heat_maps =
     *new std::map<std::pair<std::string, uint64_t>, HeatMap>;
 std::map<std::string, unsigned> &launches_of_kernel = *new std::map<std::string, unsigned>;
@@ -365,6 +366,7 @@ void simgpu_count_reset()
 {
     total_sites.clear();
     captured.clear();
+    without_captured.clear();
     heat_maps.clear();
     launches_of_kernel.clear();
     launches_seen = launches_counted = library_calls = barriers_counted = 0;

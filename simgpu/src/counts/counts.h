@@ -126,8 +126,11 @@ struct HeatMap {
 /** The array of a request: a kernel's heat maps are kept by it. */
 inline uint64_t array_key(bool shared, uint64_t begin) { return begin << 1 | shared; }
 
-extern SiteTable &total_sites; /* these three are needed while the program ends */
+extern SiteTable &total_sites; /* these are needed while the program ends */
 extern std::vector<CapturedRequest> &captured;
+/** A launch without the block or the thread whose warp is wanted: "kernel k has 2 blocks ...".
+ */
+extern std::string &without_captured;
 /** Looks up the lines of all of them at once. */
 void resolve_captured();
 /** By kernel, of its first launch, and array. */

@@ -66,19 +66,6 @@ Record *find_or_add(simgpu_fault_kind kind, const FaultPlace &place)
     return r;
 }
 
-/** "8 x 8 blocks of 16 x 16 threads", "1 block of 32 threads". */
-std::string shape_of(const simgpu_launch_desc &d)
-{
-    auto extent = [](const unsigned n[3], const char *what) {
-        std::string s = format("%u", n[0]);
-        for (int i = 1; i < 3; i++)
-            if (n[i] != 1 || (i == 1 && n[2] != 1))
-                s += format(" x %u", n[i]);
-        return s + " " + what + (s == "1" ? "" : "s");
-    };
-    return extent(d.grid, "block") + " of " + extent(d.block, "thread");
-}
-
 simgpu_launch_desc last_launch; /* its names are the program's own */
 
 /** The return addresses of the callers, if this one is on the calling thread's stack. */
@@ -436,6 +423,18 @@ void settle()
 }
 
 } // namespace
+
+std::string shape_of(const simgpu_launch_desc &d)
+{
+    auto extent = [](const unsigned n[3], const char *what) {
+        std::string s = format("%u", n[0]);
+        for (int i = 1; i < 3; i++)
+            if (n[i] != 1 || (i == 1 && n[2] != 1))
+                s += format(" x %u", n[i]);
+        return s + " " + what + (s == "1" ? "" : "s");
+    };
+    return extent(d.grid, "block") + " of " + extent(d.block, "thread");
+}
 
 bool call_refused()
 {

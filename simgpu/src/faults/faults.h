@@ -116,6 +116,8 @@ std::string thread_name(const Launch *launch, uint32_t thread);
 std::string place_in(const std::string &file, int line);
 /** The same, or that the line is unknown. */
 std::string place_name(const SourceLine &at);
+/** "8 x 8 blocks of 16 x 16 threads", "1 block of 32 threads". */
+std::string shape_of(const simgpu_launch_desc &d);
 /** "line 12", or "other.cu:12" if it is in another file than `here`. */
 std::string line_name(const SourceLine &at, const SourceLine &here);
 /** A call that runs earlier but is later in the source, or in the same line, is in a loop. */

@@ -247,6 +247,14 @@ static void run_launch(Launch *launch, Repeat *repeat)
         const unsigned number = launches_of_kernel[launch->kernel_name()]++;
         launch->mapped = number == settings.capture_launch;
         launch->captured = launch->mapped || !settings.capture_launch;
+        bool there = true;
+        for (int i = 0; i < 3 && settings.capture_most; i++)
+            there &= settings.capture_blocks[i] < desc.grid[i] &&
+                     settings.capture_thread[i] < desc.block[i];
+        if (!there && launch->captured)
+            without_captured =
+                format("kernel %s has %s", launch->kernel_name(), shape_of(desc).c_str());
+        launch->captured &= there;
     }
     launch->first_serial = take_serials(launch->blocks);
     launch->watched = launch->traced && order_watched;

@@ -405,12 +405,16 @@ int simgpu_write_picture(const char *place)
             others.insert(s.line);
     }
     if (!others.count(line)) {
-        std::string list;
+        const unsigned *b = settings.capture_blocks, *t = settings.capture_thread;
+        std::string what = format("this %s makes no access to memory there", unit_name());
+        if (!others.empty())
+            what += "; it makes some in lines";
         for (int other : others)
-            list += format(" %d", other);
-        say(stderr,
-            format("%s: no picture: this %s makes no access to memory there%s%s\n", place,
-                   unit_name(), list.empty() ? "" : "; it makes some in lines", list.c_str()));
+            what += format(" %d", other);
+        if (!without_captured.empty())
+            what = format("%s, without thread (%u,%u,%u) of block (%u,%u,%u)",
+                          without_captured.c_str(), t[0], t[1], t[2], b[0], b[1], b[2]);
+        say(stderr, format("%s: no picture: %s\n", place, what.c_str()));
         return -1;
     }
     FILE *out = fopen(name.c_str(), "w");

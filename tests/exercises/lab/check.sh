@@ -125,6 +125,7 @@ answers 0 "^The picture of exercise.cu:$line is in exercise-$line.svg$" picture 
 says '^Yours: 15.12 times the transactions of step 08'
 grep -q 'sum += a.*b\[' "$LADDER_LAB/06-first-kernel/exercise-$line.svg" || fail 'the picture has no source line'
 answers 2 'no picture: .* in lines .*'"$line" picture 06-first-kernel --line 1
+answers 2 "no picture: kernel yours has .*, without thread .16,0,0. of block" picture 06-first-kernel --line "$line" --thread 16,0
 answers 2 "^lab: --line takes a line of your file, or FILE:LINE, not 'x'" picture 06-first-kernel --line x
 answers 2 '^lab: --thread takes X, X,Y or X,Y,Z, such as 1,0, not .1,x' picture 06-first-kernel --line 20 --thread 1,x
 answers 2 '^lab: --block and --thread want a --line' debug 06-first-kernel --block 1
