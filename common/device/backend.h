@@ -99,8 +99,9 @@ struct backend {
      * call early; the device then works again. */
     bool (*attempt)(void (*run)(void *what), void *what);
     /** Simulated GPU only: prints the report of the last count: the accesses of each line to
-     * `out`, the addresses to standard output, as the settings say. */
-    void (*report)(const struct counting *counting, FILE *out);
+     * `out`, the addresses to standard output, as the settings say. Returns whether there were
+     * addresses, or a picture. */
+    bool (*report)(const struct counting *counting, FILE *out);
     /** Simulated GPU only: called after all memory was freed; returns the number of faults
      * found in the whole run. */
     int (*finish)(void);

@@ -350,25 +350,27 @@ static struct counts count_stop(void)
 /* --addresses all: the first requests of each access in a launch. */
 enum { FIRST_REQUESTS = 3 };
 
-static void report(const struct counting *counting, FILE *out)
+static bool report(const struct counting *counting, FILE *out)
 {
     if (counting->report)
         simgpu_report(out);
     if (counting->picture)
-        simgpu_write_picture(counting->picture);
-    if (counting->addresses && strcmp(counting->addresses, "all") == 0) {
-        simgpu_capture_write(stdout, NULL, 0, FIRST_REQUESTS);
-        return;
-    }
+        return simgpu_write_picture(counting->picture) == 0;
+    if (counting->addresses && strcmp(counting->addresses, "all") == 0)
+        return simgpu_capture_write(stdout, NULL, 0, FIRST_REQUESTS) > 0;
     const char *colon = counting->addresses ? strrchr(counting->addresses, ':') : NULL;
     if (colon) {
         char file[256];
         snprintf(file, sizeof file, "%.*s", (int)(colon - counting->addresses),
                  counting->addresses);
-        if (simgpu_capture_write(stdout, file, atoi(colon + 1), 1) == 0)
-            say(stderr, "--addresses %s: the first half-warp (or warp) made no access there\n",
-                counting->addresses);
+        if (simgpu_capture_write(stdout, file, atoi(colon + 1), 1) > 0)
+            return true;
+        say(stderr,
+            "--addresses %s: the first half-warp (or warp) made no access there; --report lists "
+            "the lines that make some\n",
+            counting->addresses);
     }
+    return false;
 }
 
 static const char *fault(void)

@@ -45,11 +45,13 @@ static void show_progress(const struct options *o, const char *what)
     report_progress(o, "%s", what);
 }
 
+static bool shown; /* the addresses or the picture that were asked for, of some variant */
+
 static void show_result(const struct options *o, const struct result *r)
 {
     report_result(o, r);
     if (r->counts.transactions >= 0)
-        backend.report(&o->counting, o->json ? stderr : stdout);
+        shown |= backend.report(&o->counting, o->json ? stderr : stdout);
 }
 
 int run_variants(const struct options *o, const struct step *traced, struct outcome *outcome)
@@ -64,6 +66,9 @@ int run_variants(const struct options *o, const struct step *traced, struct outc
     } else {
         report_end(o, outcome);
     }
+    if ((o->counting.addresses || o->counting.picture) && !shown &&
+        outcome->status == EXIT_RIGHT)
+        return EXIT_USAGE;
     return outcome->status;
 }
 

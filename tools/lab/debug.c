@@ -243,7 +243,5 @@ void command_picture(struct lab *lab, int count, char **words)
     fputs(ended.out, stdout);
     compare_with_steps(strstr(ended.out, "counted "), options);
     fputs(ended.err, stdout);
-    if (ended.status == 0 && !exists(picture))
-        exit(USAGE);
-    exit(ended.status == 0 ? PASSED : NOT_PASSED);
+    exit(ended.status == 0 || ended.status == USAGE ? ended.status : NOT_PASSED);
 }
