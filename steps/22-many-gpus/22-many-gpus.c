@@ -56,10 +56,6 @@ static const struct setting settings[] = {
                     "MiB of matrices and workspace per rank; more is left out "
                     "(--model: says so); 0: no limit",
                     0, 1 << 30, 0},
-    [SET_DEVICE_MEMORY] = {"device-memory", "KIB",
-                           "KiB for tiles where a rank multiplies, matrices stay outside; 0: "
-                           "inside",
-                           0, 1 << 30, 0},
     [SET_LIMIT] = {"limit", "S", "seconds that any wait for another rank may take", 1, 3600,
                    20},
     [SET_PANELS] = {"panels", "N",

@@ -100,7 +100,6 @@ void multiply_cannon(const struct context *ctx, struct product p, int levels, re
                         take_elements(&workspace, widest(plan) * (rows + cols))};
     if (plan->layers > 1)
         C = take_block(&workspace, rows, cols);
-    out_of_core_keep(r->device, C, k / plan->layers, plan->down);
     for (int step = 0; step < plan->down; step++) {
         real *buffer = buffers[step % 2];
         long width = piece(k, plan->layers * plan->down, piece_in_step(plan, at, step + 1));
@@ -119,7 +118,6 @@ void multiply_cannon(const struct context *ctx, struct product p, int levels, re
         exchange_end(&shift);
         A = next_a, B = next_b;
     }
-    out_of_core_give(r->device);
     if (plan->layers > 1)
         add_layers(r, C, p.c);
 }

@@ -132,7 +132,6 @@ void multiply_summa(const struct context *ctx, struct product p, int levels, rea
     size_t half = panel_elements(&r->plan, p.a.rows, p.b.cols);
     struct panel panel = summa_panel(&r->plan, 0), next;
     struct moving moving[2];
-    out_of_core_keep(r->device, p.c, k, panels_of(&r->plan).count);
     start(r, p, panel, workspace, &moving[0]);
     for (int turn = 0; panel.from < k; turn = !turn, panel = next) {
         next = (struct panel){panel.to, 0, 0, 0};
@@ -145,7 +144,6 @@ void multiply_summa(const struct context *ctx, struct product p, int levels, rea
             multiply_here(
                 ctx, (struct product){moving[turn].a, moving[turn].b, p.c, panel.from > 0});
     }
-    out_of_core_give(r->device);
 }
 /// [summa]
 

@@ -50,7 +50,7 @@ static struct staged *take_staged(struct comm *comm, size_t elements)
             found = s;
     if (!found) {
         found = comm_allocate(comm, sizeof *found, "a message");
-        *found = (struct staged){comm->own, place_outside()->allocate(elements * sizeof(real)),
+        *found = (struct staged){comm->own, place_allocate_outside(elements * sizeof(real)),
                                  elements, true};
         if (!found->at)
             comm_abort(comm, "no host memory for a message of %zu elements", elements);
@@ -138,7 +138,7 @@ static void finish(struct exchange *x, struct transfer *t)
     if (!p->copy)
         return;
     if (t->arrives)
-        x->comm->place->bring(t->block, staged_block(p), false);
+        x->comm->place->bring(t->block, staged_block(p));
     p->copy->used = false;
 }
 
@@ -191,7 +191,7 @@ static void close_mpi(struct comm *comm)
     check(comm, MPI_Finalize(), "MPI_Finalize");
     for (struct staged *s = comm->own, *next; s; s = next) {
         next = s->next;
-        place_outside()->release(s->at);
+        place_release_outside(s->at);
         free(s);
     }
 }

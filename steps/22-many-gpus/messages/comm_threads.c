@@ -117,7 +117,7 @@ static void open_letter(struct comm *comm, const struct transfer *t, struct lett
             from.at[i] += sum.at[i];
         free(sum.at);
     }
-    comm->place->bring(t->block, from, false);
+    comm->place->bring(t->block, from);
 }
 
 /* Takes the awaited letter out of the box; NULL: it has not arrived. */

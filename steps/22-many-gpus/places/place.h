@@ -27,7 +27,6 @@ struct source {
 
 struct place {
     bool is_host; /**< the host can read it */
-    bool beside;  /**< another thread may call bring() while products are multiplied */
 
     void *(*allocate)(size_t bytes); /**< NULL: there is not enough */
     void (*release)(void *block);
@@ -43,8 +42,8 @@ struct place {
     /** Y += block * V in double: V has block.cols rows of `vectors` numbers, Y block.rows rows;
      * both in host memory, row-major. */
     void (*apply)(struct block block, const double *v, double *y, int vectors);
-    /** Copies a block from host memory to here, and back. `beside`: from another thread. */
-    void (*bring)(struct block here, struct block host, bool beside);
+    /** Copies a block from host memory to here, and back. */
+    void (*bring)(struct block here, struct block host);
     void (*fetch)(struct block host, struct block here);
     /** Waits until all copies, sums and products are done. */
     void (*finish)(void);
@@ -55,9 +54,10 @@ extern const struct place place_host;
 /** Where this program multiplies. */
 extern const struct place *const place_of_leaves;
 
-/** Host memory that is copied to and from place_of_leaves: place_host, or for a GPU pinned
- * memory, if the system allows it. */
-const struct place *place_outside(void);
+/** Host memory for messages to and from place_of_leaves, for a GPU pinned if the system allows
+ * it; NULL: there is not enough. */
+void *place_allocate_outside(size_t bytes);
+void place_release_outside(void *block);
 
 /** The kind of that memory: "pinned", or "pageable" if some of it was refused; NULL without
  * any. */

@@ -66,34 +66,8 @@ static void copy_2d(struct block to, struct block from, cudaMemcpyKind kind)
                                 to.cols * sizeof(real), to.rows, kind));
 }
 
-#ifndef LADDER_SIM
-/* Copies in a separate thread during a rank's products, which are in the default stream. Such a
-   thread begins with device 0, not with its rank's device, which has the block. */
-static void bring_beside(struct block here, struct block host)
+static void bring(struct block here, struct block host)
 {
-    cudaPointerAttributes at;
-    cudaStream_t stream;
-    CUDA_CHECK(cudaPointerGetAttributes(&at, here.at));
-    CUDA_CHECK(cudaSetDevice(at.device));
-    CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    CUDA_CHECK(cudaMemcpy2DAsync(here.at, here.ld * sizeof(real), host.at,
-                                 host.ld * sizeof(real), here.cols * sizeof(real), here.rows,
-                                 cudaMemcpyHostToDevice, stream));
-    CUDA_CHECK(cudaStreamSynchronize(stream));
-    CUDA_CHECK(cudaStreamDestroy(stream));
-}
-#endif
-
-static void bring(struct block here, struct block host, bool beside)
-{
-#ifndef LADDER_SIM
-    if (beside) {
-        if (here.rows > 0 && here.cols > 0)
-            bring_beside(here, host);
-        return;
-    }
-#endif
-    (void)beside;
     copy_2d(here, host, cudaMemcpyHostToDevice);
 }
 
@@ -185,7 +159,7 @@ static void fill(struct block block, const struct source *operand, long row, lon
     }
     struct block copy = host_copy(block);
     place_host.fill(copy, operand, row, col);
-    bring(block, copy, false);
+    bring(block, copy);
     free(copy.at);
 }
 
@@ -265,11 +239,6 @@ static void apply(struct block block, const double *v, double *y, int vectors)
 }
 
 static const struct place place_gpu = {.is_host = false,
-#ifdef LADDER_SIM
-                                       .beside = false,
-#else
-                                       .beside = true,
-#endif
                                        .allocate = allocate,
                                        .release = release,
                                        .memory_free = memory_free,
@@ -283,7 +252,7 @@ static const struct place place_gpu = {.is_host = false,
                                        .finish = finish};
 const struct place *const place_of_leaves = &place_gpu;
 
-/* ---- Host memory for tiles and messages ---- */
+/* ---- Host memory for messages ---- */
 
 static long refused,
     pinned; /* blocks of it so far, on all ranks; changed by atomic operations only */
@@ -292,7 +261,7 @@ static long refused,
 /* A GPU reads pages directly only if the system has promised not to move them. The driver
    copies other pages to such pages first, a piece at a time. If the system refuses, the result
    is the same, only slower. */
-static void *allocate_pinned(size_t bytes)
+void *place_allocate_outside(size_t bytes)
 {
     in_turn here;
     const size_t page = 4096;
@@ -314,7 +283,7 @@ static void *allocate_pinned(size_t bytes)
     return block;
 }
 
-static void release_pinned(void *block)
+void place_release_outside(void *block)
 {
     in_turn here;
     struct cudaPointerAttributes known;
@@ -324,20 +293,6 @@ static void release_pinned(void *block)
     free(block);
 }
 /// [pinned]
-
-static struct place pinned_host(void)
-{
-    struct place outside = place_host;
-    outside.allocate = allocate_pinned;
-    outside.release = release_pinned;
-    return outside;
-}
-
-const struct place *place_outside(void)
-{
-    static const struct place outside = pinned_host();
-    return &outside;
-}
 
 const char *place_outside_is(void) { return refused ? "pageable" : pinned ? "pinned" : NULL; }
 

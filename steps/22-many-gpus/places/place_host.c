@@ -8,8 +8,7 @@
 #include "common/device/host.h"
 #include "place.h"
 
-/* From this many elements on all cores work: matrices that no GPU holds are made, added and
- * checked here. */
+/* From this many elements on all cores work. */
 enum { MANY = 1 << 22 };
 
 static void *allocate(size_t bytes) { return aligned_alloc(64, (bytes + 63) / 64 * 64); }
@@ -70,16 +69,9 @@ static void copy(struct block to, struct block from)
         memcpy(to.at + i * to.ld, from.at + i * from.ld, (size_t)to.cols * sizeof(real));
 }
 
-static void bring(struct block here, struct block host, bool beside)
-{
-    (void)beside;
-    copy(here, host);
-}
-
 static void finish(void) {}
 
 const struct place place_host = {.is_host = true,
-                                 .beside = true,
                                  .allocate = allocate,
                                  .release = free,
                                  .memory_free = memory_free,
@@ -88,6 +80,6 @@ const struct place place_host = {.is_host = true,
                                  .changed = changed,
                                  .sum = sum,
                                  .apply = apply,
-                                 .bring = bring,
+                                 .bring = copy,
                                  .fetch = copy,
                                  .finish = finish};

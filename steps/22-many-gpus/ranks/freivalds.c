@@ -219,9 +219,6 @@ struct verdict rank_judge(struct rank *r, struct result *result, bool exact)
         wrong(&v, "written outside a rank's elements");
     if (exact)
         check_counts(r, &v);
-    struct copied_words copied = copied_words(r->device);
-    r->copied.there = comm_largest(r->comm, copied.there);
-    r->copied.back = comm_largest(r->comm, copied.back);
     result->judged |= JUDGED_FREIVALDS | JUDGED_GUARDS | (exact ? JUDGED_COUNTS : 0);
     return v;
 }

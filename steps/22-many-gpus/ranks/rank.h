@@ -8,7 +8,6 @@
 
 #include "steps/22-many-gpus/messages/comm.h"
 #include "common/command/options.h"
-#include "steps/22-many-gpus/places/out_of_core.h"
 #include "steps/22-many-gpus/places/place.h"
 #include "share.h"
 
@@ -92,8 +91,6 @@ static inline real *take_elements(real **workspace, long count)
 struct rank {
     const struct options *options;
     struct comm *comm;
-    struct out_of_core *device; /**< brings operands to where they are multiplied; NULL: they
-                                   already are */
     double needed, free; /**< bytes: what the smallest variant that did not fit needs, or 0;
                             and what is free */
     char why[200];       /**< why a variant does not run */
@@ -112,7 +109,6 @@ struct rank {
     /* The results, on all ranks: */
     double rms;                  /**< root mean square of the elements' errors */
     struct traffic most, model;  /**< received by the rank with the most; by formulas */
-    struct copied_words copied;  /**< to the device and back, of the rank with the most */
     double leaf_gflops, link_gb; /**< measured before: a rank's product, and its link */
     double predicted;            /**< milliseconds from these two */
     struct leaf_work leaf;       /**< of the last run: rank 0's method, the most of any rank */
@@ -124,9 +120,7 @@ static inline void multiply_here(const struct context *ctx, struct product p)
     const struct source zeros = {.input = INPUT_ZEROS, .rows = p.c.rows, .cols = p.c.cols};
     if (p.c.rows == 0 || p.c.cols == 0)
         return;
-    if (p.a.cols > 0 && ctx->rank->device)
-        out_of_core_multiply(ctx->rank->device, ctx, p);
-    else if (p.a.cols > 0)
+    if (p.a.cols > 0)
         multiply_leaf(ctx, p);
     else if (!p.accumulate) /* this rank has no part of k */
         ctx->rank->comm->place->fill(p.c, &zeros, 0, 0);

@@ -90,8 +90,6 @@ void report_row(const struct options *o, const struct result *result)
             levels_of(p), readable_bytes(plan_bytes(p)), r->rms);
     if (result->timing.reps && !backend.simulated)
         fprintf(out, ", predicted %.3f ms", r->predicted);
-    if (r->device)
-        fprintf(out, "; %.0f words to the device, %.0f back", r->copied.there, r->copied.back);
     if (*r->leaf.by)
         fprintf(out, "; leaf %s: %s, %s more", rank_leaf(r->options), r->leaf.by,
                 readable_bytes(r->leaf.bytes));
@@ -165,8 +163,6 @@ void report_json_after(const struct options *o, struct json *j)
     json_whole(j, "words", r->most.words);
     json_whole(j, "messages", r->most.messages);
     json_model(j, r->options, &r->plan, r->model);
-    json_number_if(j, r->device, "device_words_there", r->copied.there);
-    json_number_if(j, r->device, "device_words_back", r->copied.back);
     json_text(j, "host_memory", place_outside_is());
     json_text(j, "leaf_ran", *r->leaf.by ? r->leaf.by : NULL);
     json_number_if(j, *r->leaf.by, "leaf_bytes", r->leaf.bytes);

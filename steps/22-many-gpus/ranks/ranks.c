@@ -65,32 +65,19 @@ static void join(struct rank *r)
         comm_abort(comm, "--output %s", wrong);
 }
 
-/* Chooses where the matrices are stored: where they are multiplied, or with --device-memory in
-   host memory. false, after a message, if one rank cannot have its device memory. */
-static bool choose_place(struct rank *r)
+/* The matrices are stored where they are multiplied. */
+static void choose_place(struct comm *comm)
 {
-    struct comm *comm = r->comm;
-    double limit = (double)r->options->settings[SET_DEVICE_MEMORY] * 1024, need;
-    if (limit > 0) {
-        comm->place = place_outside();
-        r->device = out_of_core_open(limit, &need);
-    } else if (!place_of_leaves->is_host) {
-        comm->place = place_of_leaves;
+    if (place_of_leaves->is_host)
+        return;
+    comm->place = place_of_leaves;
 #ifdef LADDER_NCCL
-        comm_use_nccl(comm);
+    comm_use_nccl(comm);
 #else
-        if (comm->rank == 0 && comm->ranks > 1)
-            say(stderr, "NCCL was not there when this was built (Debian, Ubuntu: "
-                        "libnccl-dev, from NVIDIA's repository): messages go through host "
-                        "memory, and are slower\n");
+    if (comm->rank == 0 && comm->ranks > 1)
+        say(stderr, "NCCL was not there when this was built (Debian, Ubuntu: libnccl-dev, from "
+                    "NVIDIA's repository): messages go through host memory, and are slower\n");
 #endif
-    }
-    if (comm_largest(comm, limit > 0 && !r->device) == 0)
-        return true;
-    if (comm->rank == 0)
-        say(stderr, "--device-memory: the smallest tiles need %.0f bytes, %.0f are free\n",
-            need, limit);
-    return false;
 }
 
 /* What each rank does, and the data of a rank that is a thread of this process. */
@@ -109,8 +96,8 @@ static int run_rank(const struct work *work)
     struct rank r = {.options = &o, .comm = comm};
     o.rank = &r;
     join(&r);
-    int status = choose_place(&r) ? work->run(&o) : EXIT_RESOURCE;
-    out_of_core_close(r.device);
+    choose_place(comm);
+    int status = work->run(&o);
 #ifdef LADDER_NCCL
     if (!comm->place->is_host)
         comm_leave_nccl(comm);
@@ -203,11 +190,10 @@ static bool memory_is_there(struct rank *r)
         need *= ranks_before(r->comm, r->comm->ranks);
     if (comm_largest(r->comm, need > have ? 1 : 0) == 0)
         return true;
-    snprintf(r->why, sizeof r->why, "it needs %.0f bytes (%s) %s, %.0f (%s) are free%s", need,
+    snprintf(r->why, sizeof r->why, "it needs %.0f bytes (%s) %s, %.0f (%s) are free", need,
              readable_bytes(need),
              is_host ? "for all ranks of this host" : "of each rank's GPU", have,
-             readable_bytes(have),
-             is_host ? "" : "; --device-memory keeps the matrices outside");
+             readable_bytes(have));
     r->needed = r->needed > 0 ? fmin(r->needed, need) : need;
     r->free = have;
     return false;
@@ -237,7 +223,7 @@ static double short_of_room(const struct rank *r)
 static void narrow_panels(struct rank *r)
 {
     struct rank_plan *p = &r->plan;
-    if (p->bottom != &bottom_summa || p->ranks == 1 || r->device)
+    if (p->bottom != &bottom_summa || p->ranks == 1)
         return;
     while (comm_largest(r->comm, short_of_room(r)) > 0 && summa_widest(p) > LEAST_PANEL) {
         p->panels *= 2;
@@ -314,7 +300,7 @@ static bool go_through_guards(const struct rank *r, bool write)
         if (write)
             guards_write(precision_here, cells, count, (uintptr_t)there.at);
         if (write)
-            place->bring(there, here, false);
+            place->bring(there, here);
         else
             place->fetch(here, there);
         hold = hold && guards_hold(precision_here, cells, count, (uintptr_t)there.at, &at);
@@ -440,7 +426,6 @@ static void begin(struct rank *r)
     poison(r, WORK);
     comm_barrier(comm);
     comm_forget(comm);
-    out_of_core_forget(r->device);
     if (place_leaf_work())
         memset(place_leaf_work(), 0, sizeof *place_leaf_work());
     r->begun = timer_now();
@@ -448,7 +433,6 @@ static void begin(struct rank *r)
 
 static double end(struct rank *r)
 {
-    r->comm->place->finish();
     place_of_leaves->finish();
     double ms = timer_now() - r->begun;
     if (place_leaf_work()) {
@@ -476,7 +460,7 @@ bool rank_has_all(const struct rank *r, struct product *p)
     const struct options *o = r->options;
     *p = product_of_size(o->m, o->n, o->k);
     p->a.at = r->held[A].at, p->b.at = r->held[B].at, p->c.at = r->held[C].at;
-    return r->comm->ranks == 1 && r->comm->place == place_of_leaves;
+    return r->comm->ranks == 1;
 }
 
 void rank_collect(struct rank *r, struct matrix *c)
