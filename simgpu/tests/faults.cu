@@ -2,7 +2,7 @@
 /** @file faults.cu
  * Small programs with one fault each, which the plain build finds, too. The folder programs has
  * those that only the traced one finds. A comment "planted: NAME" marks the line that the
- * simulator must name. The last programs are right, and nothing may be reported.
+ * simulator must name. The last program is right, and nothing may be reported.
  * check_faults.sh runs them all:
  *
  *     faults               lists the programs: name, kind of fault, error
@@ -120,30 +120,7 @@ static void division_by_zero()
     cudaFree(a);
 }
 
-/* ---- correct programs ---- */
-
-static __global__ void vote(int *right)
-{
-    const unsigned all = 0xffffffffu;
-    const int me = (int)threadIdx.x;
-    right[me] = __shfl_xor_sync(all, me, 1) == (me ^ 1) &&
-                __shfl_down_sync(all, me, 31) == (me % 32 ? me : me + 31) &&
-                __shfl_sync(all, me, 3, 8) == me / 8 * 8 + 3 &&
-                __ballot_sync(all, me & 1) == 0xaaaaaaaau && __all_sync(all, 1) &&
-                !__any_sync(all, 0);
-}
-
-static void warps()
-{
-    int *right, host[128];
-    cudaMalloc(&right, sizeof host);
-    vote<<<1, 128>>>(right);
-    cudaMemcpy(host, right, sizeof host, cudaMemcpyDeviceToHost);
-    for (int i = 0; i < 128; i++)
-        if (!host[i])
-            exit(97);
-    cudaFree(right);
-}
+/* ---- a correct program ---- */
 
 static __global__ void long_loop(const float *a, float *out, int n)
 {
@@ -170,7 +147,6 @@ static const struct {
     {"leak", "leak", "", leak},
     {"stack_overflow", "stack-overflow", "", stack_overflow},
     {"division_by_zero", "division-by-zero", "", division_by_zero},
-    {"warps", "", "", warps},
     {"long_phase", "", "", long_phase}};
 
 int main(int argc, char **argv)

@@ -124,15 +124,6 @@ static void device()
 
 /* ---- kernels ---- */
 
-static __global__ void large_dynamic(int *out)
-{
-    extern __shared__ int s[];
-    int last = 100 * 1024 / 4 - 1;
-    s[last - threadIdx.x] = (int)threadIdx.x;
-    __syncthreads();
-    out[threadIdx.x] = s[last - (threadIdx.x ^ 1)];
-}
-
 struct parameters {
     int *out;
     float4 v;
@@ -158,12 +149,6 @@ static void kernels()
 {
     int host[4096];
     device_array<int> out(4096);
-    OK(cudaFuncSetAttribute(large_dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                            100 * 1024));
-    large_dynamic<<<1, 64, 100 * 1024>>>(out);
-    out.download(host);
-    CHECK(host[0] == 1 && host[1] == 0 && host[63] == 62);
-
     table row = {by_value}, *pointer = &row;
     float4 w = {1, 2, 3, 4};
     parameters p = {out, make_float4(10, 20, 30, 40), 1000};

@@ -28,45 +28,43 @@ static int failures;
         }                                                                                      \
     } while (0)
 
-static void *device_copy(const void *host, size_t bytes)
-{
-    void *device = NULL;
-    CHECK(cudaMalloc(&device, bytes) == cudaSuccess, "%zu bytes", bytes);
-    CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice) == cudaSuccess, "%zu bytes",
-          bytes);
-    return device;
-}
+enum { LARGEST = 256 };
+static float a[LARGEST * LARGEST], b[LARGEST * LARGEST], c[LARGEST * LARGEST];
 
 /** Small integers: every product and sum is exact. */
-static void fill(float *matrix, int n, unsigned seed)
+static float *filled(float *matrix, int n, unsigned seed)
 {
     for (int i = 0; i < n * n; i++) {
         seed = seed * 1664525u + 1013904223u;
         matrix[i] = (float)((int)(seed >> 24) % 9 - 4);
     }
+    return matrix;
 }
 
-/** A * B or A + B of the matrices that fill() makes, computed once for each size. */
+/** A * B or A + B of the filled matrices, computed once for each size. */
 static const float *reference(int n, int sum)
 {
-    static float *products[1024], *sums[1024];
+    static float *products[LARGEST + 1], *sums[LARGEST + 1];
     float **known = sum ? &sums[n] : &products[n];
     if (*known)
         return *known;
-    size_t elements = (size_t)n * n;
-    float *a = malloc(elements * sizeof *a), *b = malloc(elements * sizeof *b);
-    float *c = calloc(elements, sizeof *c);
-    fill(a, n, 1);
-    fill(b, n, 2);
+    *known = calloc((size_t)n * n, sizeof **known);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++)
             for (int j = 0; j < n && !sum; j++)
-                c[i * n + j] += a[i * n + k] * b[k * n + j];
+                (*known)[i * n + j] += a[i * n + k] * b[k * n + j];
     for (int i = 0; i < n * n && sum; i++)
-        c[i] = a[i] + b[i];
-    free(a);
-    free(b);
-    return *known = c;
+        (*known)[i] = a[i] + b[i];
+    return *known;
+}
+
+static float *device_copy(const float *host, size_t bytes)
+{
+    float *device = NULL;
+    CHECK(cudaMalloc(&device, bytes) == cudaSuccess, "%zu bytes", bytes);
+    CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice) == cudaSuccess, "%zu bytes",
+          bytes);
+    return device;
 }
 
 /** Runs one kernel, checks the result, and returns its counts. */
@@ -74,10 +72,8 @@ static struct simgpu_totals run(const struct matmul *build, const char *name, mu
                                 int n, int sum)
 {
     size_t bytes = (size_t)n * n * sizeof(float);
-    float *a = malloc(bytes), *b = malloc(bytes), *c = malloc(bytes);
-    fill(a, n, 1);
-    fill(b, n, 2);
-    float *da = device_copy(a, bytes), *db = device_copy(b, bytes), *dc = NULL;
+    float *da = device_copy(filled(a, n, 1), bytes), *db = device_copy(filled(b, n, 2), bytes);
+    float *dc = NULL;
     CHECK(cudaMalloc(&dc, bytes) == cudaSuccess, "%s", name);
     simgpu_count_reset();
     simgpu_count_start();
@@ -95,9 +91,6 @@ static struct simgpu_totals run(const struct matmul *build, const char *name, mu
     cudaFree(da);
     cudaFree(db);
     cudaFree(dc);
-    free(a);
-    free(b);
-    free(c);
     struct simgpu_totals totals;
     simgpu_get_totals(&totals);
     return totals;

@@ -107,17 +107,6 @@ static void arithmetic()
     CHECK(__hlt(tiny, one) && one > tiny && __hisnan(__float2half(NAN)));
 }
 
-/** Splits a float into two halves, as a student would write it. */
-static __global__ void split(const float *a, __half *high, __half *low, __half2 *both, int n)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) {
-        high[i] = __float2half_rn(a[i]);
-        low[i] = __float2half_rn(a[i] - __half2float(high[i]));
-        both[i] = __halves2half2(high[i], low[i]);
-    }
-}
-
 enum { M = 7, N = 5, K = 9, LDA = 11, LDB = 12, LDC = 8 };
 
 /** The float that A's element rounds to. */
@@ -245,18 +234,6 @@ int main()
     rounding();
     arithmetic();
     other_types();
-    float host[100];
-    for (int i = 0; i < 100; i++)
-        host[i] = (float)sin(i) * 3;
-    device_array<float> a(host, 100);
-    device_array<__half> high(100), low(100);
-    device_array<__half2> both(100);
-    split<<<2, 64>>>(a, high, low, both, 100);
-    __half2 pairs[100];
-    both.download(pairs);
-    for (int i = 0; i < 100; i++)
-        CHECK(fabsf(__low2float(pairs[i]) + __high2float(pairs[i]) - host[i]) <= 3 * 0x1p-21f);
-
     cublasHandle_t handle;
     cublasCreate(&handle);
     for (int t = 0; t < 4; t++) {
