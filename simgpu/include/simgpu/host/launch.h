@@ -26,11 +26,11 @@ template <class T> SIMGPU_UNTRACED simgpu_argument describe(const T &argument)
 {
     if constexpr (std::is_pointer<T>::value &&
                   !std::is_function<std::remove_pointer_t<T>>::value)
-        return {(const void *)argument, size_of_target<std::remove_pointer_t<T>>, 0};
+        return {(const void *)argument, size_of_target<std::remove_pointer_t<T>>, 0, nullptr};
     else if constexpr (std::is_integral<T>::value)
-        return {nullptr, 0, (long long)argument};
+        return {nullptr, 0, (long long)argument, nullptr};
     else
-        return {nullptr, 0, 0};
+        return {nullptr, 0, 0, nullptr};
 }
 
 /** Calls the kernel for the current thread; F holds the arguments. */
@@ -70,7 +70,7 @@ template <class T> SIMGPU_UNTRACED simgpu_argument describe(const kept_argument<
     if constexpr (std::is_reference<T>::value)
         return {nullptr, 0, 0, (const void *)&argument.value};
     else if constexpr (passed_by_address<T>)
-        return {nullptr, 0, 0};
+        return {nullptr, 0, 0, nullptr};
     else
         return describe(argument.value);
 }
