@@ -18,6 +18,9 @@ bool has_word(const char *code, const char *word);
 
 /* ---- inspect.c ---- */
 
+/** Said of a function, for text(). */
+#define A_GPU_HAS_NO "A GPU has no %s: use what CUDA has for it."
+
 /** Where an exercise runs. */
 enum place { ON_CPU, ON_SIM, ON_CUDA };
 

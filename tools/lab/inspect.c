@@ -63,12 +63,6 @@ static bool is_math(const char *name)
                                     has_word(math, text("%.*s", (int)length - 1, name)));
 }
 
-/* Whether a C++ name, as the linker sees it, is in the simulated GPU's own namespace. */
-static bool is_inside_the_simulator(const char *name)
-{
-    return begins_with(name, "_Z") && strstr(name, "6simgpu");
-}
-
 /* Whether the headers of a GPU exercise call this function. */
 static bool is_gpu_runtime(const struct job *job, const char *name)
 {
@@ -85,22 +79,12 @@ static bool is_gpu_runtime(const struct job *job, const char *name)
         "_Znwm _Znam _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm __cxa_guard_acquire __cxa_guard_release "
         "__cxa_guard_abort __cxa_throw_bad_array_new_length __cxa_pure_virtual "
         "__gxx_personality_v0 _Unwind_Resume";
-    /* Reads of a texture are no transactions: exercises with textures allow them. */
-    static const char control[] =
-        "simgpu_ask_ simgpu_set_ simgpu_count_ simgpu_fault simgpu_clear simgpu_revive "
-        "simgpu_forget simgpu_is_written simgpu_guard_host simgpu_create_texture "
-        "simgpu_capture simgpu_get_ simgpu_profile simgpu_report simgpu_check simgpu_first "
-        "simgpu_log_calls simgpu_symbol_copy simgpu_malloc_managed";
-    if (job->place == ON_CPU)
-        return false;
-    for (const char *word = control; *word; word += strspn(word, " ")) {
-        size_t length = strcspn(word, " ");
-        if (strncmp(name, word, length) == 0)
-            return false;
-        word += length;
-    }
-    return begins_with(name, "__tsan_") || begins_with(name, "simgpu_") ||
-           begins_with(name, "gpu_") || has_word(cuda, name) || has_word(cpp, name);
+    /* What the headers' functions of these CUDA names call; texture reads are not counted. */
+    static const char refused[] =
+        "simgpu_create_texture simgpu_symbol_copy simgpu_malloc_managed";
+    return job->place != ON_CPU && !has_word(refused, name) &&
+           (begins_with(name, "__tsan_") || begins_with(name, "simgpu_") ||
+            begins_with(name, "gpu_") || has_word(cuda, name) || has_word(cpp, name));
 }
 
 static bool is_allocator(const char *name)
@@ -120,11 +104,12 @@ static const char counted[] = "apart_begin apart_do apart_read apart_made apart_
 /* Most bytes of static variables in an exercise that counts workspace. */
 enum { SMALL_TABLES = 2048 };
 
-/* Of these functions the simulated GPU does not see where they write. */
-static const char writers[] =
+/* Of these functions the simulated GPU does not see what they read or write. */
+static const char unseen[] =
     "strcpy strncpy strcat strncat strtol strtod qsort sprintf vsprintf vsnprintf "
     "__sprintf_chk __vsnprintf_chk __strcpy_chk __strcat_chk posix_memalign time clock_gettime "
-    "frexp frexpf frexpl modf modff modfl sincos sincosf sincosl";
+    "frexp frexpf frexpl modf modff modfl sincos sincosf sincosl strnlen strchr strrchr strstr "
+    "strcmp strncmp atoi atol atof bsearch fwrite getentropy";
 
 /* Tables that a frame names as the bound of errors; a region may not (check_regions()). */
 static const char tables[] = "strassen_scheme winograd_scheme";
@@ -132,7 +117,7 @@ static const char tables[] = "strassen_scheme winograd_scheme";
 static bool may_call(const struct job *job, const char *name)
 {
     const char *allowed = goal_words(job->lab, job->exercise, "allow");
-    if (job->place == ON_SIM && has_word(writers, name))
+    if (job->place == ON_SIM && has_word(unseen, name))
         return false;
     if (is_allocator(name) && counts_workspace(job->lab, job->exercise))
         return false;
@@ -145,7 +130,7 @@ static bool may_call(const struct job *job, const char *name)
 }
 
 /* Why a call is refused. */
-static const char *why_refused(const char *name, char **detail)
+static const char *why_refused(const struct job *job, const char *name, char **detail)
 {
     static const char copies[] =
         "simgpu_symbol_copy simgpu_malloc_managed cudaMallocHost cudaHostRegister cudaMemcpy "
@@ -176,31 +161,11 @@ static const char *why_refused(const char *name, char **detail)
         return "it uses what this exercise does without";
     }
     *detail = text(
-        "It calls %s - the product is to be yours, and nothing else is needed for it.", name);
+        job->place == ON_SIM && has_word(unseen, name)
+            ? A_GPU_HAS_NO
+            : "It calls %s - the product is to be yours, and nothing else is needed for it.",
+        name);
     return "it calls what it may not";
-}
-
-/* Whether the program defines this name itself, so that a learner must not. */
-static bool is_part_of_the_checker(const struct lab *lab, const char *name)
-{
-    static const char *const archives[] = {"CPU_LIBRARY", "COMMON_LIBRARY", "SIMGPU_LIBRARY"};
-    for (int i = 0; i < 3; i++) {
-        size_t size;
-        /* An archive begins with a table of the names that it defines: "!<arch>\n", a header of
-           60 bytes, the number of symbols, four bytes for the place of each, both big-endian,
-           and the names. */
-        const char *archive = read_file(setting(lab, archives[i]), &size);
-        if (!archive || size < 72)
-            continue;
-        const unsigned char *count = (const unsigned char *)archive + 68;
-        size_t symbols =
-            (size_t)count[0] << 24 | (size_t)count[1] << 16 | (size_t)count[2] << 8 | count[3];
-        const char *at = archive + 72 + 4 * symbols;
-        for (size_t s = 0; s < symbols && at < archive + size; s++, at += strlen(at) + 1)
-            if (strcmp(at, name) == 0)
-                return true;
-    }
-    return false;
 }
 
 /* Checks a name that other files can see; the exercise's tables are allowed. */
@@ -210,8 +175,7 @@ static const char *check_defined(const struct job *job, const char *name, bool w
     bool in_cpp = job->place != ON_CPU && begins_with(name, "_Z");
     const char *tables =
         job->place == ON_CPU ? "step_f32 step_f64" : "step_f32_traced step_f64_traced";
-    if (has_word(tables, name) || (weak && begins_with(name, "DW.ref.")) ||
-        (in_cpp && !(is_inside_the_simulator(name) && is_part_of_the_checker(job->lab, name))))
+    if (has_word(tables, name) || (weak && begins_with(name, "DW.ref.")) || in_cpp)
         return NULL;
     *detail = strcmp(name, "main") == 0
                   ? text("It has a main(). The checker's main() calls what you write.")
@@ -271,7 +235,7 @@ static const char *check_symbols(const struct object *o, const struct job *job, 
             else if (symbols[s].st_shndx != SHN_UNDEF)
                 headline = check_defined(job, name, binding == STB_WEAK, detail);
             else if (!may_call(job, name))
-                headline = why_refused(name, detail);
+                headline = why_refused(job, name, detail);
             if (headline)
                 return headline;
         }
