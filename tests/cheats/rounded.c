@@ -44,17 +44,6 @@ static void tf32(ARGUMENTS) { triple_loop(p, 11, 11, BITS); }
 static void last_bit_of_a(ARGUMENTS) { triple_loop(p, BITS - 1, BITS, BITS); }
 static void last_bit_of_b(ARGUMENTS) { triple_loop(p, BITS, BITS - 1, BITS); }
 static void last_bit_of_c(ARGUMENTS) { triple_loop(p, BITS, BITS, BITS - 1); }
-static void half_c(ARGUMENTS) { triple_loop(p, BITS, BITS, 11); }
-
-static void tf32_in_one_row(ARGUMENTS)
-{
-    struct product last = p;
-    multiply_ikj(ctx, p, levels, workspace);
-    last.c.rows = 1;
-    last.a.at = &AT(p.a, p.c.rows - 1, 0), last.c.at = &C(p.c.rows - 1, 0);
-    triple_loop(last, 11, 11, BITS);
-}
-
 static void coarse_sums(ARGUMENTS)
 {
     clear(p.c);
@@ -62,15 +51,6 @@ static void coarse_sums(ARGUMENTS)
         for (long l = 0; l < p.a.cols; l++)
             for (long j = 0; j < p.c.cols; j++)
                 C(i, j) = with_bits(C(i, j) + AT(p.a, i, l) * AT(p.b, l, j), BITS - 6);
-}
-
-static void scaled_by_almost_one(ARGUMENTS)
-{
-    multiply_ikj(ctx, p, levels, workspace);
-    for (long i = 0; i < p.c.rows; i++)
-        for (long j = 0; j < p.c.cols; j++)
-            if (C(i, j) != (real)floor((double)C(i, j)))
-                C(i, j) *= 1 + (real)ldexp(1, 1 - BITS);
 }
 
 /* ---- Strassen's seven products ---- */
@@ -152,8 +132,6 @@ static void faulty(struct product p, int levels, int level, int wrong, int bits)
 
 static void honest(ARGUMENTS) { faulty(p, levels, -1, 0, 0); }
 static void tf32_m1(ARGUMENTS) { faulty(p, levels, 1, 1, 11); }
-static void tf32_m5(ARGUMENTS) { faulty(p, levels, 1, 5, 11); }
-static void tf32_above(ARGUMENTS) { faulty(p, levels, 2, 0, 11); }
 static void bf16_below(ARGUMENTS) { faulty(p, levels, 1, 0, 8); }
 static void last_bit_m3(ARGUMENTS) { faulty(p, levels, 1, 3, BITS - 1); }
 static void no_m4(ARGUMENTS) { faulty(p, levels, 1, 4, 0); }
@@ -181,17 +159,12 @@ const struct cheat ROUNDED[] = {
     {"last-bit-of-a", last_bit_of_a, ALL_BITS},
     {"last-bit-of-b", last_bit_of_b, ALL_BITS},
     {"last-bit-of-c", last_bit_of_c, ALL_BITS},
-    {"half-c", half_c, ALL_BITS},
-    {"tf32-in-one-row", tf32_in_one_row, "first C[39]"},
     {"coarse-sums", coarse_sums, ALL_BITS},
-    {"scaled-by-almost-one", scaled_by_almost_one, ALL_BITS},
 
     {"honest-1", honest, NULL, "--levels 1", BY(strassen_scheme)},
     {"honest-5", honest, NULL, "--n 64 --levels 5", BY(strassen_scheme)},
     {"honest-0-reps", honest, NULL, "--n 64 --levels 6 --reps 0", BY(strassen_scheme)},
     {"tf32-m1", tf32_m1, ALL_BITS, "--levels 1", BY(strassen_scheme)},
-    {"tf32-m5", tf32_m5, ALL_BITS, "--levels 1", BY(strassen_scheme)},
-    {"tf32-above", tf32_above, ALL_BITS, "--levels 2", BY(strassen_scheme)},
     {"bf16-five-levels", bf16_below, ALL_BITS, "--n 64 --levels 5", BY(strassen_scheme)},
     {"last-bit-m3", last_bit_m3, ALL_BITS, "--levels 1", BY(strassen_scheme)},
     {"no-m4", no_m4, "on integers: ", "--levels 2", BY(strassen_scheme)},

@@ -18,12 +18,7 @@
 static void right(ARGUMENTS) { compute(p); }
 
 static void one_nan(ARGUMENTS) { compute(p), C(p.c.rows / 2, p.c.cols / 3) = (real)NAN; }
-static void one_infinity(ARGUMENTS) { compute(p), C(0, p.c.cols - 1) = (real)INFINITY; }
 static void corner(ARGUMENTS) { compute(p), C(p.c.rows - 1, p.c.cols - 1) += (real)0.01; }
-static void guard_before(ARGUMENTS) { compute(p), ((real *)p.c.at)[-1] = 0; }
-
-/* Right if n is a multiple of eight: does not write columns after the last whole tile. */
-static void whole_tiles(ARGUMENTS) { p.c.cols = p.c.cols / 8 * 8, compute(p); }
 
 /* Multiplies only if C holds NaN, and otherwise does nothing, to look fast: it is right only if
  * C is filled with NaN before every run. */
@@ -79,10 +74,7 @@ static const struct variant variants[] = {
     {.name = "unsteady", .multiply = unsteady},
     {.name = "spins-behind", .multiply = spins_behind},
     {.name = "one-nan", .multiply = one_nan},
-    {.name = "one-infinity", .multiply = one_infinity},
     {.name = "corner", .multiply = corner},
-    {.name = "guard-before", .multiply = guard_before},
-    {.name = "whole-tiles", .multiply = whole_tiles},
     {.name = "poisoned-each-time", .multiply = poisoned_each_time},
     {.name = "simple", .simple = right_in_blocks},
     {.name = "both-forms", .simple = right_in_blocks, .multiply = right, .role = BY_NAME},

@@ -40,47 +40,17 @@ static double sum_of_terms(int i, int j)
 }
 
 static double right(int i, int j) { return sum(i, j, 0, K); }
-static double short_by_tile(int i, int j) { return sum(i, j, 0, 16); }
-static double last_term(int i, int j) { return sum(i, j, K - 1, K); }
-static double last_tile(int i, int j) { return sum(i, j, 16, K); }
 static double term_twice(int i, int j) { return sum(i, j, 0, K) + sum(i, j, 5, 6); }
-static double term_missing(int i, int j) { return sum(i, j, 0, K) - sum(i, j, 7, 8); }
-static double a_transposed(int i, int j, int l) { return A(l, i) * B(l, j); }
-static double b_transposed(int i, int j, int l) { return A(i, l) * B(j, l); }
-static double c_transposed(int i, int j) { return right(j, i); }
 static double b_times_a(int i, int j, int l) { return B(i, l) * A(l, j); }
-static double negative(int i, int j) { return -right(i, j); }
 static double row_unwritten(int i, int j) { return i == M - 1 ? NAN : right(i, j); }
 static double nan_and_zero(int i, int j) { return i == 0 ? NAN : j == 3 ? 0 : right(i, j); }
-static double c22_wrong(int i, int j) { return right(i, j) + (i >= M / 2 && j >= N / 2) * 3; }
-static double diagonal_wrong(int i, int j)
-{
-    return right(i, j) + ((i >= M / 2) == (j >= N / 2)) * 3;
-}
-
 static double term_negative(int i, int j) { return sum(i, j, 0, K) - 2 * sum(i, j, 9, 10); }
-static double tile_missing(int i, int j) { return sum(i, j, 0, 8) + sum(i, j, 16, K); }
 static double tile_turned(int i, int j)
 {
     int x = i - i % 8 + j % 8, y = j - j % 8 + i % 8;
     return right(x, y);
 }
-/* A's tile of 8 x 8 is read with its indices exchanged. */
-static double tile_transposed(int i, int j, int l)
-{
-    return A(i - i % 8 + l % 8, l - l % 8 + i % 8) * B(l, j);
-}
-static double first_rows(int i, int j) { return right(i % 8, j); }
-static double right_part(int i, int j) { return j < 8 ? right(i, j) + j + 1 : 0; }
 static double first_of_b(int i, int j, int l) { return A(i, l) * B(l % 8, j % 8); }
-static double sum_runs_on(int i, int j)
-{
-    double s = 0;
-    for (int at = 0; at <= i * N + j; at++)
-        s += right(at / N, at % N);
-    return s;
-}
-static double too_small(int i, int j) { return right(i, j) - 2 * ((i + j) % 2); }
 static double corner(int i, int j)
 {
     return right(i, j) + (i >= 20 && j >= 18 ? i * i + 3 * j : 0);
@@ -89,19 +59,6 @@ static double all_but_corner(int i, int j)
 {
     return right(i, j) + (i < 16 && j < 16 ? 0 : i * i + 3 * j + 1);
 }
-/* B's tile of 8 x 8 is read in the row of y and the column of l. */
-static double other_places(int i, int j, int l)
-{
-    return A(i, l) * B(l - l % 8 + i % 8, j - j % 8 + l % 8);
-}
-/* The errors of M2, which is in C21, and with the other sign in C22. */
-static double only_m2(int i, int j)
-{
-    int y = i % (M / 2), x = j % (N / 2);
-    return right(i, j) + (i < M / 2 ? 0 : j < N / 2 ? 1 : -1) * (y * y + 5 * x + 1);
-}
-static double halves_exchanged(int i, int j) { return right(i, (j + N / 2) % N); }
-
 /* ---- Strassen's method with changed coefficients, on operands padded with zeros to
  * 2 * half x 2 * half ---- */
 
@@ -140,12 +97,6 @@ static void compute(int which, int levels)
 }
 
 static double computed(int i, int j) { return made.at[i * made.ld + j]; }
-
-/* The eight products of halves, where A's second index is C's column. */
-static double wrong_quarter(int i, int j, int l)
-{
-    return A(i, j / half * half + l % half) * B(l, j);
-}
 
 static void check(const char *name, double (*value)(int, int), const struct scheme *scheme,
                   int levels, const char *wanted)
@@ -187,38 +138,16 @@ int main(void)
 #define CHECK(value, wanted)  check(#value, value, NULL, 0, wanted)
 #define CHECK_SUM(of, wanted) (term = (of), check(#of, sum_of_terms, NULL, 0, wanted))
     CHECK(right, NULL);
-    CHECK(short_by_tile, "only the first 16 of k = 24 terms; the last 8 are missing");
-    CHECK(last_term,
-          "only the last of k = 24 terms, as if each term replaced the sum before it");
-    CHECK(last_tile, "only the last 8 of k = 24 terms");
     CHECK(term_twice, "Term 5 of the k = 24 terms was added twice");
-    CHECK(term_missing, "Term 7 of the k = 24 terms is missing");
-    CHECK_SUM(a_transposed, "product of A transposed and B");
-    CHECK_SUM(b_transposed, "product of A and B transposed");
-    CHECK(c_transposed, "rows and columns of C are exchanged");
     CHECK_SUM(b_times_a, "B A in place of A B");
-    CHECK(negative, "opposite sign");
     CHECK(row_unwritten,
           "24 elements were never written, or became NaN: row 23, columns 0 to 23");
     CHECK(nan_and_zero, ". The wrong elements that are not NaN are 0.");
     CHECK(term_negative, "Term 9 of the k = 24 terms has the opposite sign");
-    CHECK(tile_missing, "Terms 8 to 15 of the k = 24 terms are missing");
     CHECK(tile_turned, "In tiles of 8 x 8, rows and columns are exchanged inside each tile");
-    CHECK(first_rows, "Rows 8 to 23 of C hold what the first 8 should.");
-    CHECK(right_part, " Columns 8 to 23 of C are 0.");
     CHECK_SUM(first_of_b, "The first 8 x 8 elements of B were used again and again.");
-    CHECK_SUM(tile_transposed,
-              "In tiles of 8 x 8, A's tile is stored in one order and summed in the other");
-    CHECK(sum_runs_on, "holds the sum of all elements up to it, row by row");
-    CHECK(too_small, "Each wrong element is 2 too small.");
     CHECK(corner, "Wrong in C: rows 20 to 23, columns 18 to 23.");
     CHECK(all_but_corner, "Wrong in C: all but rows 0 to 15, columns 0 to 15.");
-    CHECK_SUM(other_places, "In tiles of 8 x 8 the products are A[y][l] B[y][l]");
-    check("M2", only_m2, &strassen_scheme, 1, "C is as it should be but for M2");
-    check("C22", c22_wrong, &strassen_scheme, 1, " Wrong quadrants: C22.");
-    check("C11, C22", diagonal_wrong, &strassen_scheme, 1, " Wrong quadrants: C11, C22.");
-    check("halves", halves_exchanged, &strassen_scheme, 1,
-          "C11 holds what C12 should, C12 holds what C11 should");
     compute(0, 1);
     check("level", computed, &strassen_scheme, 1, NULL);
     static const char *const said[] = {
@@ -234,9 +163,6 @@ int main(void)
             check("level, changed", computed, &strassen_scheme, 1, said[which - 1]);
         }
     half = 12;
-    term = wrong_quarter;
-    check("quarters", sum_of_terms, NULL, 1,
-          "Quarter (i, j) of A is taken where (i, l) belongs");
     if (!make(200, 200, 200))
         return 3;
     half = 128;
