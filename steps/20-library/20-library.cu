@@ -31,7 +31,6 @@ static struct known {
     long m, n, k;
     int levels;
     struct ladder_plan plan;
-    size_t bytes;
 } known[KNOWN];
 
 /* Returns where a product's plan is kept, or for a new shape the oldest place, with m = 0. */
@@ -63,7 +62,7 @@ static ladder_gemm_t begin_run(struct product p, int levels)
     ladder_gemm_set_accurate(gemm, 0); /* Winograd's sums: `bound` in the table is theirs */
     if (plan->m == 0) {
         plan->m = p.c.rows, plan->n = p.c.cols, plan->k = p.a.cols, plan->levels = levels;
-        end_program(ladder_gemm_plan(gemm, &shape, &plan->plan, &plan->bytes), gemm);
+        end_program(ladder_gemm_plan(gemm, &shape, &plan->plan, NULL), gemm);
     }
     ladder_gemm_force(gemm, &plan->plan);
     return gemm;
@@ -71,8 +70,9 @@ static ladder_gemm_t begin_run(struct product p, int levels)
 
 /// [multiply]
 /* Only the call itself is timed. */
-static void multiply_by(ladder_gemm_t gemm, struct product p)
+static void multiply_planned(const struct context *, struct product p, int levels, real *)
 {
+    ladder_gemm_t gemm = begin_run(p, levels);
     const real one = 1, zero = 0;
     backend.start();
     end_program(ladder_row_major(gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.rows, (int)p.c.cols,
@@ -84,42 +84,10 @@ static void multiply_by(ladder_gemm_t gemm, struct product p)
 }
 /// [multiply]
 
-static void multiply_planned(const struct context *, struct product p, int levels, real *)
-{
-    multiply_by(begin_run(p, levels), p);
-}
-
-/* The caller's workspace is aligned to 64 bytes, the library wants 256. */
-enum { ALIGNMENT = 256 };
-
-static size_t workspace_callers(const struct context *, struct product p, int levels)
-{
-    ladder_gemm_destroy(begin_run(p, levels));
-    return (known_plan(p, levels)->bytes + ALIGNMENT) / sizeof(real);
-}
-
-static void multiply_in_callers(const struct context *, struct product p, int levels,
-                                real *workspace)
-{
-    size_t off = (ALIGNMENT - (size_t)workspace % ALIGNMENT) % ALIGNMENT;
-    ladder_gemm_t gemm = begin_run(p, levels);
-    end_program(
-        ladder_gemm_set_workspace(gemm, (char *)workspace + off, known_plan(p, levels)->bytes),
-        gemm);
-    multiply_by(gemm, p);
-}
-
 static const struct variant variants[] = {
     {.name = "planned",
      .sentence = "with the plan that is fastest here, in the library's own workspace",
      .multiply = multiply_planned,
-     .cost = model_winograd_flops,
-     .bound = {.scheme = &winograd_scheme},
-     .own_clock = 1},
-    {.name = "callers",
-     .sentence = "the same, in workspace that the caller provides",
-     .multiply = multiply_in_callers,
-     .workspace = workspace_callers,
      .cost = model_winograd_flops,
      .bound = {.scheme = &winograd_scheme},
      .own_clock = 1},
