@@ -36,7 +36,8 @@ bool has_memory(uintptr_t address);
 uint64_t physical_memory();
 /** Bytes of memory that the process takes; 0: unknown. */
 uint64_t resident_memory();
-/** The callers of the running function, at most `most`; returns how many. */
+/** The callers of the running function, at most `most`; returns how many, or 0 if the program
+ * has destroyed its stack. */
 int calling_frames(void **frames, int most);
 
 /** Where the traced program called the current function, for pc_of(). */

@@ -5,6 +5,7 @@
 #include "src/memory/arena.h"
 #include "src/machine/machine.h"
 
+#include <csetjmp>
 #include <ctime>
 #include <execinfo.h>
 #include <sys/mman.h>
@@ -105,10 +106,16 @@ uint64_t resident_memory()
     return bytes = pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
+__thread sigjmp_buf *walking_stack;
+
 int calling_frames(void **frames, int most)
 {
     void *with_this_one[64];
-    int count = backtrace(with_this_one, most < 63 ? most + 1 : 64) - 1;
+    sigjmp_buf lost;
+    walking_stack = &lost;
+    int count =
+        sigsetjmp(lost, 0) ? 0 : backtrace(with_this_one, most < 63 ? most + 1 : 64) - 1;
+    walking_stack = nullptr;
     memcpy(frames, with_this_one + 1, (size_t)count * sizeof *frames);
     return count;
 }
