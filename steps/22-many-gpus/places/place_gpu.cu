@@ -321,7 +321,7 @@ static int set_mode(ladder_gemm_t gemm, int mode)
 static thread_local ladder_gemm_t handles[MODES]; /* this rank's; a mode keeps its plans */
 static thread_local struct leaf_work work;
 
-static ladder_gemm_t handle_for(int mode)
+static ladder_gemm_t handle_for(int mode, int k)
 {
     ladder_gemm_t *gemm = &handles[mode];
     if (!*gemm && ladder_gemm_create(gemm, NULL))
@@ -329,10 +329,13 @@ static ladder_gemm_t handle_for(int mode)
                    ladder_gemm_message(NULL));
     set_mode(*gemm, mode); /* where there are no such tensor cores, note_work() says what ran */
 #ifdef LADDER_SIM          /* it has no times to choose a plan by */
-    const struct ladder_plan level = {"one-pass", 1, 0}, halves = {"fp16", 0, 0},
-                             bytes = {"exact", 0, 0};
-    ladder_gemm_force(*gemm, mode == ORDINARY ? &level : sizeof(real) == 4 ? &halves : &bytes);
+    const struct ladder_plan level = {"one-pass", 1, 0}, many = {"beside", 5, 0},
+                             halves = {"fp16", 0, 0}, bytes = {"exact", 0, 0};
+    ladder_gemm_force(*gemm, mode != ORDINARY ? sizeof(real) == 4 ? &halves : &bytes
+                             : k > 128        ? &many
+                                              : &level);
 #endif
+    (void)k;
     return *gemm;
 }
 
@@ -362,7 +365,7 @@ static int mode_of(const char *leaf)
 static void multiply_by_library(const struct context *ctx, struct product p, int, real *)
 {
     in_turn here;
-    ladder_gemm_t gemm = handle_for(mode_of(ctx->leaf->name));
+    ladder_gemm_t gemm = handle_for(mode_of(ctx->leaf->name), (int)p.a.cols);
     const real one = 1, beta = p.accumulate != 0;
     if (multiply_row_major(gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.rows, (int)p.c.cols,
                            (int)p.a.cols, &one, p.a.at, (int)p.a.ld, p.b.at, (int)p.b.ld, &beta,
@@ -421,7 +424,7 @@ double place_leaf_bytes(const char *leaf, struct product p)
     size_t bytes = 0;
     if (mode < 0)
         return 0;
-    ladder_gemm_t gemm = handle_for(mode);
+    ladder_gemm_t gemm = handle_for(mode, (int)p.a.cols);
     int m = (int)p.c.cols, n = (int)p.c.rows,
         k = (int)p.a.cols; /* column-major: C^T = B^T A^T */
     struct ladder_shape shape = {sizeof(real) == 8, CUBLAS_OP_N, CUBLAS_OP_N, m,           n, k,

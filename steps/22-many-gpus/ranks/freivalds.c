@@ -5,7 +5,7 @@
  * Freivalds (1977): C = A B is checked with vectors of random signs, A (B v) = C v, in double.
  * If C is computed from integers such that everything is exact, the two sides are equal or C is
  * wrong, and a wrong row passes CHECK_VECTORS vectors with a probability of at most
- * 2^-CHECK_VECTORS.
+ * 2^-CHECK_VECTORS. (bound_of_errors() says which leaf is not exact on integers.)
  *
  * With rounding errors e in a row of n elements, each at most `bound`, e v is above 8 sqrt(n)
  * bound with a probability of at most 2 exp(-32) (Hoeffding): that is the limit. A row whose
@@ -154,7 +154,7 @@ static void check_elements(const struct rank *r, struct verdict *verdict)
         for (long i = 0; i < here.rows && t.row + i < r->options->m; i++)
             for (long j = 0; j < here.cols && t.col + j < r->options->n; j++) {
                 double found = (double)here.at[i * here.ld + j];
-                if (found == exact_element(r, t.row + i, t.col + j))
+                if (fabs(found - exact_element(r, t.row + i, t.col + j)) <= r->bound)
                     continue;
                 if (mine[WRONG_ONES]++ == 0)
                     mine[ROW] = (double)(t.row + i), mine[COL] = (double)(t.col + j),

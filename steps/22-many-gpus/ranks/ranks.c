@@ -380,13 +380,15 @@ static void fill_share(const struct rank *r, const struct share *x, struct block
 
 /* The largest error of an element, by the levels of the plan and those inside the leaf,
    which are Winograd's. With tensor cores each term of a leaf loses 2^-17 more, as
-   ladder_gemm.h says, and a level inside makes that eight times as much. */
+   ladder_gemm.h says, and a level inside makes that eight times as much. A product of integers
+   is exact, unless the library's ordinary levels made it: its coefficients (step 24) have
+   fractions. Then it must round to the exact one. */
 static double bound_of_errors(const struct rank *r)
 {
     int above = r->plan.above + r->plan.dealt, inside = (int)r->leaf.levels;
     double k = (double)r->options->k, largest = r->a.input == INPUT_SCALED ? 1024 : 1;
     if (r->a.input == INPUT_INTEGERS)
-        return 0;
+        return inside && !r->leaf.tensor ? 0.5 : 0;
     double bound = precision_roundoff(precision_here) *
                    bound_factor(inside ? &winograd_scheme : &strassen_scheme, above + inside,
                                 r->options->k);
