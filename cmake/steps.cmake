@@ -147,7 +147,7 @@ function(ladder_executable program precision precisions)
   ladder_default(arg_NAME ${step})
   string(REPLACE ";" " " all "${precisions}")
   string(TOUPPER ${precision} upper)
-  add_executable(${program} ${PROJECT_SOURCE_DIR}/tools/lab/step_main.c)
+  add_executable(${program} ${PROJECT_SOURCE_DIR}/tools/lab/program/step_main.c)
   target_link_libraries(${program} PRIVATE ladder_mistakes)
   target_compile_definitions(${program} PRIVATE LADDER_${upper} LADDER_STEP="${arg_NAME}"
                              LADDER_PRECISIONS="${all}")

@@ -107,8 +107,8 @@ struct backend {
     int (*finish)(void);
 };
 
-/** Of every program; only the lab changes it, before it checks (tools/lab/device.h): a step
- * cannot put a clock of its own here. */
+/** Of every program; only the lab changes it, before it checks (tools/lab/program/device.h): a
+ * step cannot put a clock of its own here. */
 extern const struct backend backend;
 
 #ifdef __cplusplus

@@ -12,7 +12,7 @@ export function tree(files) {
     return root;
 }
 
-/** Descriptor 3, through which an exercise's program reports to the lab (tools/lab/channel.h). */
+/** Descriptor 3, through which an exercise's program reports to the lab (tools/lab/program/channel.h). */
 class Channel extends Fd {
     constructor(take) { super(); this.take = take; }
     fd_prestat_get() { return { ret: 8, prestat: null }; } // no folder, and none comes after it

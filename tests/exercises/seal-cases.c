@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file seal-cases.c
- * What a program may still do once it is sealed (tools/lab/seal.h), as root and as anybody
- * else. Status 77 where the kernel offers nothing.
+ * What a program may still do once it is sealed (tools/lab/process/seal.h), as root and as
+ * anybody else. Status 77 where the kernel offers nothing.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tools/lab/seal.h"
+#include "tools/lab/process/seal.h"
 
 static int problems, skipped;
 

@@ -3,7 +3,7 @@
  * ./ladder lab: the exercises.
  */
 #include "lab.h"
-#include "process.h"
+#include "tools/lab/process/process.h"
 
 #include "common/command/letters.h"
 

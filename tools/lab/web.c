@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "lab.h"
-#include "process.h"
+#include "tools/lab/process/process.h"
 
 enum { ASKS = 100 };
 

@@ -8,9 +8,9 @@ import path from 'node:path';
 const target = ['--target=wasm32-wasip1', '-w', '-I.', '-include', 'docs/site/playground/sources/wasi.h', '-D_GNU_SOURCE', '-DLADDER_ROOT=""', '-DLADDER_PROCESSOR_TIME',
     ...['MMAN', 'SIGNAL', 'PROCESS_CLOCKS', 'GETPID'].map(what => `-D_WASI_EMULATED_${what}`)];
 const in_c = ['clang', ...target, '-O2', '-std=gnu11'];
-const lab = ['base', 'check', 'commands', 'compile', 'evidence', 'exercises', 'explain', 'facts', 'inspect', 'progress', 'run', 'source', 'web'];
+const lab = ['base', 'exercises', 'progress', 'web', 'commands/commands', ...['check', 'compile', 'evidence', 'explain', 'facts', 'inspect', 'run', 'source'].map(name => `judge/${name}`)];
 // The sources of common/CMakeLists.txt's ladder_common, and those that exercises/CMakeLists.txt adds.
-const checker_lab = ['exercise_main', 'arrays', 'device', 'diagnose', 'show', 'mistakes/explain', 'mistakes/findings', 'mistakes/levels', 'mistakes/schemes', 'mistakes/sums'];
+const checker_lab = [...['exercise_main', 'arrays', 'device', 'diagnose', 'show'].map(name => `program/${name}`), 'mistakes/explain', 'mistakes/findings', 'mistakes/levels', 'mistakes/schemes', 'mistakes/sums'];
 const missing_headers = ['elf.h', 'execinfo.h', 'glob.h', 'sys/resource.h', 'sys/statvfs.h', 'sys/syscall.h', 'sys/mman.h'];
 
 const texts = (root, folder, wanted) => fs.readdirSync(path.join(root, folder), { recursive: true }).filter(name => wanted.test(name))

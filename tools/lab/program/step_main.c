@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "common/measure/measure.h"
-#include "mistakes/explain.h"
+#include "tools/lab/mistakes/explain.h"
 
 /* A program has one precision, and on the simulated GPU also its counting build. */
 extern const struct step step_f32 __attribute__((weak));

@@ -2,8 +2,8 @@
 /** @file process.h
  * Runs another program within limits and keeps its output.
  */
-#ifndef TOOLS_LAB_PROCESS_H
-#define TOOLS_LAB_PROCESS_H
+#ifndef TOOLS_LAB_PROCESS_PROCESS_H
+#define TOOLS_LAB_PROCESS_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

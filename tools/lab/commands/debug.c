@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "tools/lab/judge/check.h"
 #include "common/model.h"
 
 enum { SHOWN_MOST = 12, RUN_SECONDS = 10 };

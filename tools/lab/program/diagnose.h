@@ -2,8 +2,8 @@
 /** @file diagnose.h
  * What is known about a wrong C after it was computed again under other circumstances.
  */
-#ifndef TOOLS_LAB_DIAGNOSE_H
-#define TOOLS_LAB_DIAGNOSE_H
+#ifndef TOOLS_LAB_PROGRAM_DIAGNOSE_H
+#define TOOLS_LAB_PROGRAM_DIAGNOSE_H
 
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lab.h"
-#include "process.h"
+#include "tools/lab/lab.h"
+#include "tools/lab/process/process.h"
 
 const char *exercise_or_last(const struct lab *lab, int count, char **words)
 {
@@ -242,7 +242,7 @@ void command_export(struct lab *lab, int count, char **words)
     if (*out != '/')
         out = text("%s/%s", getcwd(buffer(PATH_MAX), PATH_MAX), out);
     char *argv[MAX_EXERCISES + 9] = {text("%s/tools/scripts/python", lab->root),
-                                     text("%s/tools/lab/export.py", lab->root),
+                                     text("%s/tools/lab/commands/export.py", lab->root),
                                      text("%s", lab->root),
                                      text("%s", texts),
                                      text("%s", out),

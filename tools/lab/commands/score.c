@@ -10,9 +10,9 @@
 #include "common/device/timer.h"
 #include "common/measure/json.h"
 #include "common/device/host.h"
-#include "compile.h"
-#include "lab.h"
-#include "process.h"
+#include "tools/lab/judge/compile.h"
+#include "tools/lab/lab.h"
+#include "tools/lab/process/process.h"
 
 enum { MOST_STUDENTS = 10000, MOST_ANSWER = 256 << 10, STUDENT_SECONDS = 600 };
 

@@ -2,11 +2,11 @@
 /** @file check.h
  * One check while it runs: its runs, what they reported, and why it failed.
  */
-#ifndef TOOLS_LAB_CHECK_H
-#define TOOLS_LAB_CHECK_H
+#ifndef TOOLS_LAB_JUDGE_CHECK_H
+#define TOOLS_LAB_JUDGE_CHECK_H
 
 #include "compile.h"
-#include "process.h"
+#include "tools/lab/process/process.h"
 
 /* ---- facts.c: what a program answers ---- */
 

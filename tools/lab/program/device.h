@@ -5,8 +5,8 @@
  * through which matrices and texts are copied. Without a second process everything is called
  * directly.
  */
-#ifndef TOOLS_LAB_DEVICE_H
-#define TOOLS_LAB_DEVICE_H
+#ifndef TOOLS_LAB_PROGRAM_DEVICE_H
+#define TOOLS_LAB_PROGRAM_DEVICE_H
 
 #include <stdbool.h>
 #include <stddef.h>

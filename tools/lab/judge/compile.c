@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 
-#include "process.h"
+#include "tools/lab/process/process.h"
 
 enum { MOST_WORDS = 200, MOST_PLACES = 64, COMPILE_SECONDS = 20 };
 static const size_t compiler_memory = (size_t)3 << 29, largest_file = (size_t)1 << 28;

@@ -21,9 +21,9 @@
 #include "device.h"
 #include "diagnose.h"
 #include "exercises/apart.h"
-#include "mistakes/explain.h"
+#include "tools/lab/mistakes/explain.h"
 #include "common/device/worker.h"
-#include "seal.h"
+#include "tools/lab/process/seal.h"
 #include "simgpu/include/simgpu/hooks.h"
 #include "simgpu/simgpu.h"
 

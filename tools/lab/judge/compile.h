@@ -2,10 +2,10 @@
 /** @file compile.h
  * From a learner's text to a program.
  */
-#ifndef TOOLS_LAB_COMPILE_H
-#define TOOLS_LAB_COMPILE_H
+#ifndef TOOLS_LAB_JUDGE_COMPILE_H
+#define TOOLS_LAB_JUDGE_COMPILE_H
 
-#include "lab.h"
+#include "tools/lab/lab.h"
 
 /* ---- source.c ---- */
 

@@ -4,8 +4,8 @@
  * the process that runs the answer does not have: lines "name value", and last "status N", its
  * exit status. Nothing else counts.
  */
-#ifndef TOOLS_LAB_CHANNEL_H
-#define TOOLS_LAB_CHANNEL_H
+#ifndef TOOLS_LAB_PROGRAM_CHANNEL_H
+#define TOOLS_LAB_PROGRAM_CHANNEL_H
 
 enum { CHANNEL_DESCRIPTOR = 3 };
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/matrix/random.h"
-#include "mistakes/findings.h"
+#include "tools/lab/mistakes/findings.h"
 
 /* How a run differs from those of a check. */
 struct circumstances {

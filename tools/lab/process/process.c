@@ -17,10 +17,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "channel.h"
+#include "tools/lab/program/channel.h"
 #include "common/device/host.h"
 #include "common/device/timer.h"
-#include "lab.h"
+#include "tools/lab/lab.h"
 #include "seal.h"
 
 static volatile pid_t current; /* the process group that is running; 0: none */

@@ -4,8 +4,8 @@
  * system calls before the learner's code runs. Both work for root and for everybody else, and
  * last until the process and all that it starts have ended.
  */
-#ifndef TOOLS_LAB_SEAL_H
-#define TOOLS_LAB_SEAL_H
+#ifndef TOOLS_LAB_PROCESS_SEAL_H
+#define TOOLS_LAB_PROCESS_SEAL_H
 
 #include <stdbool.h>
 
