@@ -17,7 +17,7 @@ const struct {
     const char *name, *advice;
 } kinds[] = {
 #define FAULT_KIND(name, advice) {name, advice},
-#include "src/faults/faults.txt"
+#include "src/faults/advice.txt"
 };
 static_assert(sizeof kinds / sizeof *kinds == SIMGPU_FAULT_KINDS, "one entry for each kind");
 

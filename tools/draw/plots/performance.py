@@ -12,7 +12,6 @@ import sys
 
 import style
 
-COLORS = "#000000", "#e69f00", "#0072b2", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#7a6a00"
 DASHES = "-", "--", ":", "-."
 FILES = {"float": "[0-9]*-gpu paper-times", "double": "[0-9]*-gpu paper-double", "cpu": "0[1-5]-* 07-cpu", "cores": "0[1-5]-*"}
 
@@ -79,14 +78,14 @@ def place_names(axes, lines, right):
     for i in range(len(at) - 2, -1, -1):
         at[i] = max(at[i], at[i + 1] + gap)
     for i, ((name, line), y) in enumerate(zip(lines, at)):
-        color = COLORS[i % 8]
+        color = style.STEPS[i % 8]
         axes.plot([line[-1][0] * 1.04, right * 1.36], [line[-1][1], 2 ** y], color=color, linewidth=0.5, clip_on=False)
         axes.text(right * 1.42, 2 ** y, name, color=color, fontsize=style.SMALL, va="center")
 
 
 def draw(axes, panel, folder, lines):
     for i, (name, line) in enumerate(lines):
-        axes.plot(*zip(*line), DASHES[i // 8], color=COLORS[i % 8], marker="o", markersize=3, label=name)
+        axes.plot(*zip(*line), DASHES[i // 8], color=style.STEPS[i % 8], marker="o", markersize=3, label=name)
     sizes, speeds = ([point[i] for _, line in lines for point in line] for i in (0, 1))
     axes.set_title(style.wrapped(title_of(panel, folder, lines)))
     axes.set(xlabel="n", ylabel="GFLOP/s (2n³ / time)")

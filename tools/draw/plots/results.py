@@ -11,7 +11,6 @@ from typing import Callable
 
 import style
 
-COLORS = "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#222222"
 MARKERS = "sDo^vPX"
 
 
@@ -151,7 +150,7 @@ def lines_of(plot, rows):
 def draw_bars(axes, lines):
     """With their values, the longest on the right."""
     bars = sorted((line[0][1], name) for name, line in lines.items())
-    axes.bar([name for _, name in bars], [y for y, _ in bars], width=0.6, color=COLORS[0])
+    axes.bar([name for _, name in bars], [y for y, _ in bars], width=0.6, color=style.COLORS[0])
     for i, (y, _) in enumerate(bars):
         axes.annotate(f"{y:.3g}", (i, y), (0, 3), textcoords="offset points", ha="center", fontsize=style.SMALL)
     axes.grid(axis="x", visible=False)
@@ -163,7 +162,7 @@ def draw_lines(axes, lines, kind):
     """The names in the order in which the lines end, so that the key reads as the picture does."""
     axes.margins(x=0.06)
     for i, (name, line) in enumerate(sorted(lines.items(), key=lambda item: -item[1][-1][1])):
-        axes.plot(*zip(*line), marker=MARKERS[i % 7], color=COLORS[i % 7], linewidth=2, label=name)
+        axes.plot(*zip(*line), marker=MARKERS[i % 7], color=style.COLORS[i % 7], linewidth=2, label=name)
     xs = sorted({x for line in lines.values() for x, _ in line})
     if kind == "sizes":
         style.logarithmic(axes.xaxis)

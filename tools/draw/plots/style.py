@@ -20,6 +20,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.a
 MISSING = None if matplotlib else "python3-matplotlib is not installed (Debian: apt-get install python3-matplotlib)"
 PHONE = bool(os.environ.get("LADDER_PHONE"))
 COLORS = "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999933"
+STEPS = "#000000", "#e69f00", "#0072b2", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#7a6a00"  # in performance.svg
 TEXT, FAINT = "#222222", "#555555"
 SMALL = 11  # pixels: the smallest letters
 LOOK = {
