@@ -40,7 +40,6 @@ typedef void real; /* the library serves every precision and never looks at an e
 extern "C" {
 #endif
 
-/// [product]
 /** A rows x cols block of a row-major matrix: element (i, j) is at[i * ld + j]. */
 struct block {
     real *at;
@@ -88,7 +87,6 @@ typedef void multiplication(const struct context *ctx, struct product p, int lev
 
 /** The simple form, for a function that needs only the three blocks: C = A * B. */
 typedef void simple_multiplication(struct block A, struct block B, struct block C);
-/// [product]
 
 /** A product without data, for functions that use only the sizes.
  * @param m rows of A and C

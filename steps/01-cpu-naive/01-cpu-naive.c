@@ -36,7 +36,6 @@ static void multiply_kij(struct block A, struct block B, struct block C)
                 C.at[i * C.ld + j] += A.at[i * A.ld + l] * B.at[l * B.ld + j];
 }
 
-/// [jki]
 /* One b, a column of A, a column of C: every step of i jumps a row of both. */
 static void multiply_jki(struct block A, struct block B, struct block C)
 {
@@ -46,7 +45,6 @@ static void multiply_jki(struct block A, struct block B, struct block C)
             for (long i = 0; i < C.rows; i++)
                 C.at[i * C.ld + j] += A.at[i * A.ld + l] * B.at[l * B.ld + j];
 }
-/// [jki]
 
 /* As jki, with l outside: C is walked k times, by columns. */
 static void multiply_kji(struct block A, struct block B, struct block C)

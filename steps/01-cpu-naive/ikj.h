@@ -8,7 +8,6 @@
 
 #include "common/step.h"
 
-/// [clear]
 /* C starts at zero wherever k is not the innermost loop: there each c is visited n times. */
 static inline void clear(struct block C)
 {
@@ -16,7 +15,6 @@ static inline void clear(struct block C)
         for (long j = 0; j < C.cols; j++)
             C.at[i * C.ld + j] = 0;
 }
-/// [clear]
 
 /// [ijk]
 /* C += A * B: a row of A, a column of B. Every step of l jumps a whole row of B. The innermost

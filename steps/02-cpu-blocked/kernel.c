@@ -258,7 +258,6 @@ static void multiply(long rows, long cols, long kc, int mr, const real *a, const
 }
 /// [macro-kernel]
 
-/// [unpacked]
 /* Panels of A, up to FLAT_TILES of them, times whole tiles of a B that is not packed. To go
    down a panel of B would read two cache lines of each row, every one on another page. So a
    strip of tiles is kept near, and SLAB rows of B at a time are added to it: SLAB sequential
@@ -284,7 +283,6 @@ static void multiply_unpacked(long rows, long cols, long kc, int mr, const real 
                 put(kept[t], mr, NR, c, i + x, j + y, is_whole(c, i + x, j + y, mr, NR), first);
     }
 }
-/// [unpacked]
 
 /* ---- Packing
  * ----------------------------------------------------------------------------------- */
@@ -406,7 +404,6 @@ static void pack_a(const struct sum *a, long i, long l, long rows, long kc, int 
     }
 }
 
-/// [pack-b]
 /* `rows` rows of one panel of B: nr columns of a sum, stored row by row. A sum has more streams
    than a processor foresees, so they are requested PACK_AHEAD elements before their use. */
 enum { PACK_AHEAD = 16 * LINE };
@@ -462,6 +459,5 @@ static void pack_b(const struct sum *b, long l, long j, long first, long last, l
         }
     }
 }
-/// [pack-b]
 
 const struct kernel KERNEL = {NAME, MR, NR, pack_a, pack_b, multiply, multiply_unpacked};

@@ -119,7 +119,6 @@ static int threads_that_pay(long m, long n, long k, int limit)
 }
 /// [threads that pay]
 
-/// [grid]
 /* Cycles for one step of k on the largest of down x across pieces of a block, with tiles of mr
    rows. A tile takes mr cycles (two vectors of fused multiply-adds in each), at least four (the
    latency of one), and a little for the code around them. Every row and column of the piece
@@ -149,9 +148,6 @@ static void choose_grid(struct plan *p, long m, int pieces, int most_rows)
         }
 }
 
-/// [grid]
-
-/// [plan]
 /* At most eight pieces per thread, each of at least sixteen tiles. Other threads can then take
  * the pieces of a thread that is late or interrupted. Smaller pieces cost more to begin than
  * they save. */
@@ -173,7 +169,6 @@ struct plan plan_for(long m, long n, long k, int threads, struct blocks wish)
     p.blocks.mc = round_up(rows, p.mr);
     return p;
 }
-/// [plan]
 
 /* ---- The workspace: panels of B, then blocks of A, each from a cache line on
  * ------------------- */
@@ -345,7 +340,6 @@ static void multiply_by_plan(const struct context *ctx, struct product p, struct
     team_run(job.plan.threads, run_packed, &job, sizeof job);
 }
 
-/// [flat]
 /* If C has few rows of tiles, each element of B is used only a few times, and packing B would
  * take longer than it saves. So B is read in place, in whole tiles and steps; the last inner
  * indices and the last columns are packed as usual. */
@@ -369,7 +363,6 @@ static void multiply_flat(const struct context *ctx, struct product p, struct bl
                                           part(p.c, 0, n, m, last_n), p.accumulate},
                          wish, false, workspace);
 }
-/// [flat]
 
 static void multiply_flat_or_not(const struct context *ctx, struct product p,
                                  struct blocks wish, real *workspace)
@@ -381,7 +374,6 @@ static void multiply_flat_or_not(const struct context *ctx, struct product p,
         multiply_by_plan(ctx, p, wish, false, workspace);
 }
 
-/// [deep]
 /* A product whose C has so few tiles that most threads would have none. */
 struct deep_job {
     struct product product;
@@ -430,7 +422,6 @@ static bool multiply_deep(const struct context *ctx, struct product p, struct bl
     team_run(threads, run_deep, &job, sizeof job);
     return true;
 }
-/// [deep]
 
 void multiply_with_blocks(const struct context *ctx, struct product p, struct blocks wish,
                           real *workspace)

@@ -59,7 +59,6 @@ void team_wait(const struct member *m)
 }
 /// [tickets]
 
-/// [helper]
 /* Takes a seat if there is one, and copies the call. */
 static bool join(struct call *call)
 {
@@ -91,7 +90,6 @@ static void *help(void *unused)
     }
     return unused;
 }
-/// [helper]
 
 /* Makes helpers up to this number, or as many as the system allows; returns their number. */
 static int hire(int helpers)

@@ -69,7 +69,6 @@ static size_t workspace_seven_level(long m, long n, long k, int levels)
     return 7 * ((size_t)(m * k + k * n + m * n) + workspace_seven_level(m, n, k, levels - 1));
 }
 
-/// [seven]
 /* S1..S7, T1..T7 and M1..M7 each have a place: 21 quadrants, and a region for each product. */
 static void level_seven(const struct context *ctx, struct product p, int levels,
                         real *workspace)
@@ -98,7 +97,6 @@ static void level_seven(const struct context *ctx, struct product p, int levels,
     add(M[2], M[4], C.q21);
     sub(M[1], M[2], C.q22), add(C.q22, M[3], C.q22), add(C.q22, M[6], C.q22);
 }
-/// [seven]
 
 /* ---- Plan 2: one product at a time from one arena (the optimisation study)
  * ------------------- */

@@ -20,7 +20,6 @@ struct recursion {
     struct worker worker;
 };
 
-/// [quarter]
 /* Quadrants of every term of x, each with its sign: the quadrants are `rows` x `cols`, and
    smaller where an odd size ends. As a result, a quadrant is set by the first product that goes
    there. */
@@ -40,7 +39,6 @@ static struct sum quarter_sum(const struct sum *x, const double sign[MOST_BLOCKS
         }
     return y;
 }
-/// [quarter]
 
 /// [walk]
 /* The m x n x k product of two sums, with `levels` levels. All threads go through the same
@@ -188,7 +186,6 @@ size_t workspace_mixed(const struct context *ctx, struct product p, int levels)
                        : workspace_with_leaf(&above, p, levels - 1, workspace_fused_level);
 }
 
-/// [mixed]
 /* The levels above the last are Winograd's, in three passes each: a pass reads a quadrant once,
    where packing would read it for every product that it is in. */
 void multiply_mixed(const struct context *ctx, struct product p, int levels, real *workspace)
@@ -199,7 +196,6 @@ void multiply_mixed(const struct context *ctx, struct product p, int levels, rea
     else
         multiply_with_borders(&above, p, levels - 1, workspace, level_fused);
 }
-/// [mixed]
 
 /* ---- The default: with the levels that measurements prefer
  * ----------------------------------- */

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/// [check]
 /* Every call returns a status; 0 is success. The first bad one ends the program. A macro, for
    the text and the line of the call. */
 #define CHECK(call) stop_unless_zero((int)(call), #call, __LINE__)
@@ -19,7 +18,6 @@ static void stop_unless_zero(int status, const char *call, int line)
     fprintf(stderr, "line %d: %s gave status %d\n", line, call, status);
     exit(1);
 }
-/// [check]
 
 __global__ void element(const float *a, const float *b, float *c, int n)
 {

@@ -26,7 +26,6 @@ static void end_unless_zero(int status, const char *call, int line)
     exit(1);
 }
 
-/// [place]
 /* Small integers, of which no sum is rounded, on the host and on the device. */
 static float *random_on_device(size_t elements)
 {
@@ -38,7 +37,6 @@ static float *random_on_device(size_t elements)
     free(host);
     return device;
 }
-/// [place]
 
 int main(void)
 {

@@ -29,7 +29,6 @@ static void mul_blocked(const struct context *ctx, struct product p)
 }
 /// [blocked]
 
-/// [textured]
 static void multiply_gpu8_textured(const struct context *ctx, struct product p, int, real *)
 {
     mul<by_texture>(ctx, p.a, p.b, p.c);
@@ -52,7 +51,6 @@ static void multiply_textured(const struct context *ctx, struct product p, int l
     else
         method(&below, p, levels, workspace);
 }
-/// [textured]
 
 /// [model]
 /* What textures take off the model of the method without them: of the mnk of each leaf, 1/4096

@@ -21,7 +21,6 @@ static const struct leaf leaves[] = {
     {0},
 };
 
-/// [rungs]
 static const struct gpu_rung rungs[] = {
     {.variant = "plain", .largest = 32768, .least = 2048, .most = 4096, .upper_quadrants = 45},
     {.variant = "one-pass",
@@ -36,7 +35,6 @@ static const struct gpu_rung rungs[] = {
      .upper_quadrants = 27},
     {0},
 };
-/// [rungs]
 
 static int measure(const struct options *o) { return measure_gpu_rungs(o, rungs, NULL); }
 

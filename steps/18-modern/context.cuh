@@ -98,7 +98,6 @@ static const struct leaf leaf_in_stream = {.name = "cublas", .multiply = cublas_
 
 /* ---- Lanes: several streams at a time, and cuBLAS in them ---- */
 
-/// [lanes]
 /** Streams in addition to the main one, and events that show when their work is done. Blocks
  * that are launched into the urgent one go before those of the others. */
 enum { LANES = 2, URGENT = LANES, ALL_LANES };
@@ -142,7 +141,6 @@ static inline void join_lanes(const struct context *ctx)
         GPU_CALL(ctx, cudaStreamWaitEvent(ctx->stream, lane->done, 0));
     }
 }
-/// [lanes]
 
 /// [cublas in lanes]
 /* The context in lane i. cuBLAS does not promise the same bits in each run if streams that run

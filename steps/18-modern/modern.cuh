@@ -41,7 +41,6 @@ static inline size_t workspace_plain(const struct context *, struct product p, i
     return workspace_of_levels(p, levels, plain_elements);
 }
 
-/// [plain hybrid]
 /* Li et al. (2011), Figure 3: fifteen sums of three transfers each, 45 in all. */
 static inline void plain(const struct context *ctx, struct product p, int levels,
                          real *workspace)
@@ -76,7 +75,6 @@ static inline void plain(const struct context *ctx, struct product p, int levels
     plain(ctx, product_on(A.q12, B.q21, C.q11), rest, workspace); /* M3 */
     plain_add(ctx, C.q11, T1C, C.q11);
 }
-/// [plain hybrid]
 
 /* ---- 2. One pass over each operand
  * ---------------------------------------------------------------- */

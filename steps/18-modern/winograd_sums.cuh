@@ -8,7 +8,6 @@
 
 #include "context.cuh"
 
-/// [blocks]
 /** Blocks of a kernel of sums: one for each of its tiles, or the most that the context allows.
  * With fewer, each block does several tiles, and the kernel leaves
  * multiprocessors to others. */
@@ -17,7 +16,6 @@ static inline unsigned sum_blocks(const struct context *ctx, long tiles)
     long most = ctx->gpu->sum_blocks;
     return (unsigned)(most && tiles > most ? most : tiles);
 }
-/// [blocks]
 
 /* A block of 32 x 8 threads works on tiles of 8 rows by 128 columns; the last ones reach over
    the edge. Columns and leading dimensions are multiples of 4. */
@@ -64,7 +62,6 @@ static __device__ __forceinline__ real4 minus(real4 x, real4 y)
     return x;
 }
 
-/// [plain]
 static __global__ void plain_add_kernel(struct block x, struct block y, struct block z)
 {
     for (long tile = blockIdx.x; tile < tiles_of(z); tile += gridDim.x) {
@@ -98,7 +95,6 @@ static inline void plain_sub(const struct context *ctx, struct block x, struct b
     plain_sub_kernel<<<sum_blocks(ctx, tiles_of(z)), four_block(), 0, ctx->stream>>>(x, y, z);
     GPU_CALL(ctx, launch_error(ctx));
 }
-/// [plain]
 
 /** Four blocks of one shape: S1 to S4, or T1 to T4. */
 struct four_blocks {
@@ -163,7 +159,6 @@ struct products {
     struct block m2, m3, m6, m7, m5, m1, m4;
 };
 
-/// [combine]
 static __global__ void combine_kernel(struct products p, struct quadrants C)
 {
     for (long tile = blockIdx.x; tile < tiles_of(C.q11); tile += gridDim.x) {
@@ -189,6 +184,5 @@ static inline void combine(const struct context *ctx, struct products p, struct 
     combine_kernel<<<sum_blocks(ctx, tiles_of(C.q11)), four_block(), 0, ctx->stream>>>(p, C);
     GPU_CALL(ctx, launch_error(ctx));
 }
-/// [combine]
 
 #endif

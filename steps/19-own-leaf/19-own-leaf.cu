@@ -40,7 +40,6 @@ static int one_last(int levels) { return last_levels(levels, BATCHED); }
 
 static int two_last(int levels) { return last_levels(levels, TWO_LEVELS); }
 
-/// [rungs]
 static const struct gpu_rung rungs[] = {
 #ifdef LADDER_F32
     {.variant = "own", .largest = 16384, .least = 1, .most = 16384, .in_panels = one_last},
@@ -66,7 +65,6 @@ static const struct gpu_rung rungs[] = {
      .beside = true},
     {0},
 };
-/// [rungs]
 
 /* The leaf that reads panels, as a contestant of time_in_turn(). */
 struct panel_run {

@@ -7,7 +7,6 @@
 
 #include "own.cuh"
 
-/// [beside]
 /* The levels above the last ones, unrolled. We walk the leaves of that tree, the problems of
    the last levels, from left to right: problem i belongs to node i / last_below at each depth
    above it.
@@ -142,7 +141,6 @@ static inline void beside(const struct context *ctx, struct product p, int level
     join_lanes(ctx);
 }
 /// [walk]
-/// [beside]
 
 template <class method = winograd_method>
 static inline size_t workspace_beside(const struct context *, struct product p, int levels)

@@ -82,7 +82,6 @@ static __device__ __forceinline__ void leaf_fragments(const real *as, const real
         *(real4 *)(b + 4 * j) = *(const real4 *)(bs + 16 * j);
 }
 
-/// [leaf]
 /* Product z of the batch: tile (y, x) of C is the product of panel y of A and panel x of B. C's
    products are c_size elements apart. */
 static __global__ void __launch_bounds__(LEAF_THREADS, 2)
@@ -177,9 +176,7 @@ static inline void multiply_panels(const struct context *ctx, struct panels a, s
     leaf_kernel<<<grid, LEAF_THREADS, bytes, ctx->stream>>>(a, b, C, c_size);
     GPU_CALL(ctx, launch_error(ctx));
 }
-/// [leaf]
 #else
-/// [leaf in double]
 /** The same in double, where cuBLAS's product uses the tensor cores: in its column-major eyes
  * C^T = B^T A^T. One call. */
 static inline void multiply_panels(const struct context *ctx, struct panels a, struct panels b,
@@ -193,7 +190,6 @@ static inline void multiply_panels(const struct context *ctx, struct panels a, s
                                              &zero, C.at, (int)C.ld, c_size, count));
     leave_cublas(ctx);
 }
-/// [leaf in double]
 #endif
 
 #endif

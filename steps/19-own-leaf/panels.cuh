@@ -71,7 +71,6 @@ static __device__ __forceinline__ real2 sub2(real2 x, real2 y)
     return x;
 }
 
-/// [factors]
 /* These make the factors of M2, M3, M6, M7, M5, M1 and M4, in this order, from the quadrants
    11, 12, 21, 22, and C's quadrants from the products. */
 static __device__ __forceinline__ void left_factors(const real2 *a, real2 *f)
@@ -94,7 +93,6 @@ static __device__ __forceinline__ void combined(const real2 *p, real2 *c)
     c[0] = add2(p[0], p[1]), c[1] = add2(add2(u2, p[4]), p[2]);
     c[2] = sub2(u3, p[3]), c[3] = add2(u3, p[4]);
 }
-/// [factors]
 
 namespace
 {
@@ -194,7 +192,6 @@ static __device__ __forceinline__ void all_factors(bool right, int levels, const
 }
 /// [two levels]
 
-/// [pack]
 enum { PACK_THREADS = 128, PACK_ROWS = 32, PACK_COLS = 8 };
 
 /* All factors of two neighbouring lines, from these two elements of every sub-block. */
@@ -283,9 +280,7 @@ pack_both(struct block A, struct panels left, struct block B, struct panels righ
         else
             pack_rows<method>(B, true, right, levels, tile - lefts);
 }
-/// [pack]
 
-/// [combine all]
 /* The 4 or 16 results of 7 or 49 products that are `size` pairs apart: first those of the
    second level, then the first level's of these. */
 template <class method>
@@ -333,7 +328,6 @@ static __device__ __forceinline__ void combine_pairs(const real *products, struc
             *pair_in(C, levels, s, row, col) = x[s];
     }
 }
-/// [combine all]
 
 /* A thread takes 64 registers in float and 128 in double, and twice as many to combine 49
    products. */

@@ -68,7 +68,6 @@ static ladder_gemm_t begin_run(struct product p, int levels)
     return gemm;
 }
 
-/// [multiply]
 /* Only the call itself is timed. */
 static void multiply_planned(const struct context *, struct product p, int levels, real *)
 {
@@ -82,7 +81,6 @@ static void multiply_planned(const struct context *, struct product p, int level
     backend.stop();
     ladder_gemm_destroy(gemm);
 }
-/// [multiply]
 
 static const struct variant variants[] = {
     {.name = "planned",

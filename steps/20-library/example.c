@@ -2,7 +2,6 @@
 /** @file example.c
  * Multiplies two column-major matrices with ladder_gemm.h and checks one element.
  */
-/// [example]
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,4 +37,3 @@ int main(int argc, char **argv)
     cudaFree(A), cudaFree(B), cudaFree(C);
     return status || c[(size_t)(n - 1) * n] != expected;
 }
-/// [example]

@@ -14,7 +14,6 @@ static bool is_operation(cublasOperation_t x)
     return x == CUBLAS_OP_N || x == CUBLAS_OP_T || x == CUBLAS_OP_C;
 }
 
-/// [arguments]
 int wrong_argument(const struct ladder_gemm *h, cublasOperation_t transa,
                    cublasOperation_t transb, const struct gemm_call *x)
 {
@@ -44,7 +43,6 @@ int wrong_argument(const struct ladder_gemm *h, cublasOperation_t transa,
         return 13;
     return x->ldc < larger(1, x->m) ? 14 : 0;
 }
-/// [arguments]
 
 static const char *name_of(const struct gemm_call *x)
 {
@@ -109,7 +107,6 @@ static struct method_plan within_memory(struct ladder_gemm *h, const struct gemm
 }
 /// [fall back]
 
-/// [pieces]
 /* Rows [row, row + m) and columns [col, col + n) of a product. */
 static struct gemm_call piece_of(const struct gemm_call *x, int row, int col, int m, int n)
 {
@@ -162,7 +159,6 @@ static void run_pieces(struct ladder_gemm *h, const struct gemm_call *x,
             }
     }
 }
-/// [pieces]
 
 /* Multiplies with a prepared factor. Returns false, and does nothing, without workspace. */
 static bool multiply_prepared(struct ladder_gemm *h, const struct gemm_call *x)
@@ -210,7 +206,6 @@ void note_use(struct ladder_gemm *h)
     h->used = true;
 }
 
-/// [plain]
 /* Whether the caller has made the handle's device current. */
 static bool is_on_device(const struct ladder_gemm *h)
 {
@@ -282,7 +277,6 @@ static int multiply_again(struct ladder_gemm *h, cublasOperation_t ta, cublasOpe
     note_failure(&h->gpu, FAILURE_CUBLAS, name_of(x), __FILE__, __LINE__, (int)status);
     return end_product(h);
 }
-/// [plain]
 
 int run_call(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t transb,
              struct gemm_call *x)
@@ -353,7 +347,6 @@ static int rows_first(struct ladder_gemm *h, int status, const char *name)
     return renumbered(h, status, ours, name);
 }
 
-/// [functions]
 struct gemm_call one_product(const struct typed_methods *of, int m, int n, int k,
                              const void *alpha, const void *A, int lda, const void *B, int ldb,
                              const void *beta, void *C, int ldc)
@@ -395,7 +388,6 @@ int ladder_dgemm_row_major(ladder_gemm_t h, cublasOperation_t transa, cublasOper
         h, ladder_dgemm(h, transb, transa, n, m, k, alpha, B, ldb, A, lda, beta, C, ldc),
         "ladder_dgemm_row_major");
 }
-/// [functions]
 
 int renumbered_batch(struct ladder_gemm *h, int status, const char *name)
 {

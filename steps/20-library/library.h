@@ -27,7 +27,6 @@ struct method_plan {
     long parameter;
 };
 
-/// [key]
 /* The key of a plan. `how` has a letter for each matrix: A and B are transposed (t) or not (n),
    C is the product alone (p) or scaled (s). A capital letter means that the pointer or the
    leading dimension is not aligned. The methods copy such matrices; cuBLAS is hardly slower
@@ -38,7 +37,6 @@ struct key {
     int m, n, k, count; /* count 1: no batch */
     char how[5];
 };
-/// [key]
 
 struct plan_entry {
     struct key key;

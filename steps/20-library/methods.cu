@@ -109,7 +109,6 @@ void ladder_cublas_dsyrk(const struct context *ctx, const struct gemm_call *c, b
 }
 #endif
 
-/// [copy]
 /* geam is column-major: it sees our matrices transposed. */
 static void copy(const struct context *ctx, const void *from, int ld, bool transposed, int rows,
                  int cols, void *to_any, long long_rows, long long_cols)
@@ -129,9 +128,7 @@ static void copy(const struct context *ctx, const void *from, int ld, bool trans
                  cudaMemsetAsync(to + rows * long_cols, 0,
                                  (long_rows - rows) * long_cols * sizeof *to, ctx->stream));
 }
-/// [copy]
 
-/// [finish]
 /* C = alpha P + beta C with alpha and beta on the device; alpha NULL means 0. P is read only if
    alpha is not 0, and C only if beta is not 0. Column-major; one thread per element of a
    column. */
@@ -164,7 +161,6 @@ static void finish(const struct context *ctx, const struct gemm_call *c, const v
                          (const real *)c->beta, (real *)c->c, c->ldc, (real *)c->c, c->ldc));
     leave_cublas(ctx);
 }
-/// [finish]
 
 static __global__ void fill_kernel(real *to, size_t elements, unsigned seed)
 {

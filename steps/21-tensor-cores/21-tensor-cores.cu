@@ -17,7 +17,6 @@ static int levels_given(const struct context *, struct product, int levels)
     return levels > TENSOR_LEVELS ? TENSOR_LEVELS : levels;
 }
 
-/// [levels]
 /* The fastest levels for the size on an H100 (docs/results/h100/21-gpu.jsonl) and on an H200. A
    level pays when an eighth of the products takes longer than the additional passes over
    memory: with three products of halves from 16384 on, a second one at 32768. */
@@ -33,7 +32,6 @@ static int levels_fast(const struct context *, struct product p, int)
 {
     return cbrt((double)p.c.rows * p.c.cols * p.a.cols) >= 24576;
 }
-/// [levels]
 
 static int no_levels(const struct context *, struct product, int) { return 0; }
 

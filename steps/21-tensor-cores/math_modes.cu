@@ -33,7 +33,6 @@ static double moved(int levels)
     return levels ? (5 + 4 * grown) * grown : 9;
 }
 
-/// [methods]
 extern "C" const struct method ladder_fp16 = {
     .name = "fp16",
     .most = TENSOR_LEVELS,
@@ -67,4 +66,3 @@ extern "C" const struct method ladder_int8 = {
     .moved = moved,
     .launches = LAUNCHES,
 };
-/// [methods]

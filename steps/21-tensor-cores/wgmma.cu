@@ -32,7 +32,6 @@ static __device__ __forceinline__ struct product_tile own_tile_of(const struct a
     return at;
 }
 
-/// [fetch tiles]
 /* One thread fetches all slices of the tiles. Parts of tiles do not keep pace: they begin
    anywhere in k. */
 static __device__ __forceinline__ void fetch(const struct arguments &g,
@@ -60,7 +59,6 @@ static __device__ __forceinline__ void fetch(const struct arguments &g,
     }
     pace_end(pace);
 }
-/// [fetch tiles]
 
 /* Where the sums of a thread go: thread t of a warpgroup holds columns 2 (t % 4) and the next
    of every 8, in rows t / 4 % 8 and t / 4 % 8 + 8 of its warp's 16. */
@@ -138,7 +136,6 @@ static __device__ __forceinline__ void sum_halves(const struct arguments &g, str
 }
 /// [halves]
 
-/// [bytes]
 /* The same with a half and two bytes: hi hi in halves, then lo hi and hi lo in bytes, whose
    sums are exact. */
 static __device__ __forceinline__ void products_of_hi(unsigned *sums, unsigned long long a,
@@ -175,7 +172,6 @@ static __device__ __forceinline__ void sum_bytes(const struct arguments &g, stru
             total[i] += of_bytes((int)sums[i]);
     }
 }
-/// [bytes]
 
 /* Stores a warpgroup's sums of a part for add_parts_kernel(). */
 static __device__ __forceinline__ void keep_part(const struct arguments &g, struct work w,
@@ -190,7 +186,6 @@ static __device__ __forceinline__ void keep_part(const struct arguments &g, stru
             make_float4(total[4 * j], total[4 * j + 1], total[4 * j + 2], total[4 * j + 3]);
 }
 
-/// [tiles]
 /* The body of both kernels, with the `format` as a constant. */
 static __device__ __forceinline__ void multiply_tiles(const struct arguments &g,
                                                       enum format format)
@@ -233,7 +228,6 @@ static __device__ __forceinline__ void multiply_tiles(const struct arguments &g,
     }
     cluster_wait(); /* a thread block must not end before the other's last arrival here */
 }
-/// [tiles]
 
 #endif
 
@@ -253,7 +247,6 @@ static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
 #endif
 }
 
-/// [parts]
 /* Adds up the parts of the tiles that were cut, always in the same order, so that the result
    has the same bits every time. A thread block adds one warpgroup's rows of ADDED times 8
    columns. */
@@ -284,9 +277,7 @@ static __global__ void __launch_bounds__(WARPGROUP)
         store(g, place, first + j, total[j]);
 #endif
 }
-/// [parts]
 
-/// [cut]
 /* Chooses the number of parts to cut each of the last `rest` tiles into, so that `clusters`
    clusters take the least time. Each part costs extra time, measured on an H100, because its
    sums are written and read again. A part has at least the terms between two promotions. */
@@ -311,7 +302,6 @@ static void cut_last_tiles(struct arguments *g, int clusters, int room)
     g->whole = g->parts > 1 ? tiles - rest : tiles;
     g->items = g->whole + (tiles - g->whole) * g->parts;
 }
-/// [cut]
 
 static void launch(const struct context *ctx, const struct batch *b, struct arguments *g)
 {

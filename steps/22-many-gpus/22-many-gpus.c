@@ -10,7 +10,6 @@
 #include "common/measure/report.h"
 #include "steps/22-many-gpus/ranks/ranks.h"
 
-/// [variants]
 static const struct variant variants[] = {
     [SUMMA] = {.name = "summa",
                .sentence = "the classical product: panels broadcast along rows and columns",
@@ -44,7 +43,6 @@ static const struct variant variants[] = {
                       .role = WRONG_ON_PURPOSE},
     [VARIANTS] = {0},
 };
-/// [variants]
 
 /* Name, argument, help, least, most and standard value. */
 static const struct setting settings[] = {

@@ -87,7 +87,6 @@ static void add_layers(const struct rank *r, struct block C, struct block mine)
     r->comm->place->sum(mine.at, C.at + from * C.cols, 1, NULL, 0, mine.rows * C.cols);
 }
 
-/// [cannon]
 void multiply_cannon(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     (void)levels; /* other variants need more */
@@ -121,7 +120,6 @@ void multiply_cannon(const struct context *ctx, struct product p, int levels, re
     if (plan->layers > 1)
         add_layers(r, C, p.c);
 }
-/// [cannon]
 
 /* q - 1 shifts bring the parts of its layer's k that the rank does not begin with. Then every
    other layer sends it its strip of C, and it sends theirs. */

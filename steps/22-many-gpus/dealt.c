@@ -41,7 +41,6 @@ static size_t workspace(const struct rank_plan *p, int rank)
                     2 * (s.m * s.k + s.k * s.n + s.m * s.n));
 }
 
-/// [factors]
 /* Makes all left factors of x (or all right ones), one after another from `to` on. Above the
    last level there is one sum at a time. */
 static real *make_factors(const struct place *place, struct block x, bool right, int levels,
@@ -80,7 +79,6 @@ static const real *sum_up_products(const struct place *place, struct block C, in
     }
     return from;
 }
-/// [factors]
 
 /* The left factors, the right factors or the products: this rank's rows of all of them, one
    after another, and the whole matrices that it multiplies in this round and the next. */
@@ -197,7 +195,6 @@ void multiply_dealt(const struct context *ctx, struct product p, int levels, rea
     sum_up_products(place, p.c, levels, workspace, d.result.rows);
 }
 
-/// [traffic]
 /* Of all products this rank multiplies `own`. For each of these it receives the others' rows of
    both factors and sends their rows of the product; for each other product it is the other way
    round. */
@@ -218,6 +215,5 @@ static struct moved traffic(const struct rank_plan *p, int rank)
                           .received = {own * (with_m + with_k) + (m > 0 ? products - own : 0),
                                        own * others + (products - own) * m * (double)s.n}};
 }
-/// [traffic]
 
 const struct bottom bottom_dealt = {prepare, rows_shares, workspace, multiply_dealt, traffic};

@@ -13,7 +13,6 @@ struct panel {
     int column, row;
 };
 
-/// [panel]
 /* The panel of k that begins at `from`: one of p->panels of k, but no narrower than 64, and
    with a single owner in A and in B. A single rank has nothing to wait for, and takes all
    of k. */
@@ -30,7 +29,6 @@ struct panel summa_panel(const struct rank_plan *p, long from)
         panel.to, smaller(cut(k, p->across, panel.column + 1), cut(k, p->down, panel.row + 1)));
     return panel;
 }
-/// [panel]
 
 static void prepare(struct rank_plan *p)
 {
@@ -147,7 +145,6 @@ void multiply_summa(const struct context *ctx, struct product p, int levels, rea
 }
 /// [summa]
 
-/// [traffic]
 /* A rank receives the others' parts of its rows of A and of its columns of B, and sends its own
    part to each of the others in its row and its column. */
 static struct moved traffic(const struct rank_plan *p, int rank)
@@ -172,6 +169,5 @@ static struct moved traffic(const struct rank_plan *p, int rank)
     }
     return moved;
 }
-/// [traffic]
 
 const struct bottom bottom_summa = {prepare, shares, workspace, multiply_summa, traffic};

@@ -105,7 +105,6 @@ static inline struct block_sum result_sum(int levels, int block)
 
 /* ---- Layouts ---- */
 
-/// [layout]
 /** A line is a row of A or a column of B. The leaf reads slices: LINE_BYTES terms of each line
  * of a tile, 16-byte pieces swizzled as in step 21. cuBLAS reads lines, one after another. */
 enum { LINE_BYTES = 128, LEFT_LINES = 128, RIGHT_LINES = 256, TILES_TOGETHER = 2 };
@@ -117,7 +116,6 @@ static __host__ __device__ __forceinline__ int product_place(int col)
     int c = col % RIGHT_LINES;
     return col - c + c % 8 / 2 * (RIGHT_LINES / 4) + c / 8 * 2 + c % 2;
 }
-/// [layout]
 
 /** The norms of B's columns are sums over strips of this many rows. */
 enum { STRIP_ROWS = 256 };

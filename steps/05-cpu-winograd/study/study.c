@@ -61,7 +61,6 @@ static size_t workspace_study_level(long m, long n, long k, int levels)
     return (size_t)(m * k + k * n + m * n) + workspace_study_level(m, n, k, levels - 1);
 }
 
-/// [study]
 static void level_study(const struct context *ctx, struct product p, int levels,
                         real *workspace)
 {
@@ -92,7 +91,6 @@ static void level_study(const struct context *ctx, struct product p, int levels,
         }
     }
 }
-/// [study]
 
 size_t workspace_study(const struct context *ctx, struct product p, int levels)
 {

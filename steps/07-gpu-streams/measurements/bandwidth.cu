@@ -39,7 +39,6 @@ static void census(long rows, long columns, struct layout layout, struct texture
     CHECK_LAUNCH();
 }
 
-/// [fetches]
 /* nv_single() with keep() in place of mad(); the sum goes to the texel's w. */
 static __global__ void single_fetches(struct texture a, struct texture b, struct texture c)
 {
@@ -78,7 +77,6 @@ static __global__ void multi_fetches(struct texture a, struct texture b, struct 
     c.texels[(size_t)texel_row() * c.pitch + texel_column()] =
         make_float4(partial.x, 1, 0, sum);
 }
-/// [fetches]
 
 static const pass_kernel multi_fetches_by_steps[] = {NULL,
                                                      multi_fetches<1>,

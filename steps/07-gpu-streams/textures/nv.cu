@@ -120,7 +120,6 @@ void run_passes(const pass_kernel kernels[], const struct multi *s)
 }
 /// [passes]
 
-/// [cost]
 static double texels_of(struct texture t) { return (double)t.width * t.height; }
 
 /* What every pass stores, and every fetch brings; for f32. A half-warp stores 16 neighbouring
@@ -150,4 +149,3 @@ struct cost cost_multi(const struct context *ctx, struct product p, int)
     double passes = passes_multi(&s);
     return cost_of_texels(p, s.c[0], passes, texels_of(s.c[0]) * (5.0 * s.steps + passes));
 }
-/// [cost]

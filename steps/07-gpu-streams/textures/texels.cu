@@ -23,7 +23,6 @@ size_t texture_elements(struct texture t)
     return ((size_t)t.pitch * (size_t)t.height * 4 + unit - 1) / unit * unit;
 }
 
-/// [create]
 /* Ends the program with a message if a texture in pitched memory cannot be that large (in
    double, too, so that both precisions take the same sizes). */
 static void check_texture_size(struct texture t)
@@ -61,7 +60,6 @@ struct texture texture_create(struct texture t, real **workspace)
 #endif
     return t;
 }
-/// [create]
 
 void texture_destroy(struct texture t)
 {

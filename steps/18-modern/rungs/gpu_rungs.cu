@@ -20,7 +20,6 @@ static const long sizes[] = {1024, 2048, 4096, 8192, 16384};
 #endif
 enum { LONG_RUNS = 16384 }; /* from this size on small leaves are not measured */
 
-/// [model]
 /* This GPU's rates per millisecond: of a copy, and of the leaf that reads panels. */
 struct gpu_rates {
     double bytes, panel_flops;
@@ -53,7 +52,6 @@ static double predicted_ms(const struct gpu_rung *rung, struct product p, int le
     double moving = elements * sizeof(real) / rates.bytes;
     return rung->beside && uppers > 0 ? fmax(multiplying, moving) : multiplying + moving;
 }
-/// [model]
 
 enum { RUNG_REPS = 9, RUNG_MS = 1200 };
 

@@ -14,7 +14,6 @@
 #include "common/step.h"
 #include "common/device/timer.h"
 
-/// [model]
 /** What the model knows of a rung. */
 struct gpu_rung {
     const char *variant;
@@ -24,7 +23,6 @@ struct gpu_rung {
     int (*in_panels)(int levels); /**< how many last levels go into panels; NULL: none */
     bool beside;                  /**< the sums run during the multiplications */
 };
-/// [model]
 
 /** The rate of the leaf that reads panels on a product, in flops per millisecond. */
 typedef double panel_rate(const struct context *ctx, struct product p);

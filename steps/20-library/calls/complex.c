@@ -18,7 +18,6 @@ static size_t elements(const struct parts *x)
     return 3 * (size_t)round_up(x->ld * x->columns, 64);
 }
 
-/// [three]
 /* The three products: C = alpha op(A) op(B) + beta C. Returns false, and does nothing, if there
    is no memory for the parts. */
 static bool multiply_three(struct ladder_gemm *h, const struct gemm_call *z,
@@ -57,7 +56,6 @@ static bool multiply_three(struct ladder_gemm *h, const struct gemm_call *z,
     h->done.fell_back = all.fell_back, h->done.measured = all.measured;
     return true;
 }
-/// [three]
 
 int ladder_zgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                  int m, int n, int k, const cuDoubleComplex *alpha, const cuDoubleComplex *A,

@@ -7,7 +7,6 @@
 
 /* ---- Complex matrices and their parts ---- */
 
-/// [split]
 /* Writes the real parts, the imaginary parts and their sums of a complex matrix, as three real
    matrices `apart` elements apart. `sign` -1 conjugates. One thread per element of a column. */
 static __global__ void split_kernel(const cuDoubleComplex *from, long ld, int rows, int cols,
@@ -20,7 +19,6 @@ static __global__ void split_kernel(const cuDoubleComplex *from, long ld, int ro
         at[0] = z.x, at[apart] = im, at[2 * apart] = z.x + im;
     }
 }
-/// [split]
 
 void ladder_split_complex(const struct context *ctx, const void *from, int ld, int rows,
                           int cols, bool conjugate, double *to, long to_ld)
@@ -42,7 +40,6 @@ static __device__ cuDoubleComplex times(cuDoubleComplex x, cuDoubleComplex y)
     return make_cuDoubleComplex(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);
 }
 
-/// [join]
 /* C = alpha (R - I + i (S - R - I)) + beta C, where R, I and S are the products of the real
    parts, of the imaginary parts and of their sums, `apart` elements apart; without the first
    term if `products` is NULL. C is read only if beta is not 0. */
@@ -67,7 +64,6 @@ static __global__ void join_kernel(struct factors f, const double *products, lon
         *to = sum;
     }
 }
-/// [join]
 
 void ladder_join_complex(const struct context *ctx, const struct gemm_call *c,
                          const double *products, long ld)

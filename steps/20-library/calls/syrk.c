@@ -7,7 +7,6 @@
 #include "common/sizes.h"
 #include "steps/20-library/library.h"
 
-/// [halves]
 /* The triangle of C in rows and columns [first, first + x->n). Halves it while the square block
    between the two halves is a product that the library computes faster than cuBLAS, and leaves
    the triangles that remain to cublasDsyrk. `x` has A in `a` and transposes it if `ta`. */
@@ -39,7 +38,6 @@ static void update_triangle(struct ladder_gemm *h, const struct gemm_call *x, bo
     triangle.c = corner + (size_t)half * (size_t)(x->ldc + 1);
     update_triangle(h, &triangle, lower, done);
 }
-/// [halves]
 
 int renumbered_syrk(struct ladder_gemm *h, int status, const char *name)
 {

@@ -78,7 +78,6 @@ static bool nearest_plan(const struct ladder_gemm *h, const struct plan_list *li
     return found;
 }
 
-/// [guess]
 static struct method_plan near_or_predicted(struct ladder_gemm *h, const struct gemm_call *x)
 {
     struct method_plan plans[MOST_CANDIDATES], near, best = plain_cublas();
@@ -105,7 +104,6 @@ static struct method_plan near_or_predicted(struct ladder_gemm *h, const struct 
     }
     return best;
 }
-/// [guess]
 
 /* The plans were measured with Winograd's sums, and on an H200 the accurate ones cost 4 to 7 %
    more in some: in double with four levels at 12288 and 16384, and with three while the

@@ -14,7 +14,6 @@
 #include "common/sizes.h"
 #include "steps/20-library/library.h"
 
-/// [methods]
 /* The library's own methods, then those of later steps. NULL if there is no such method. */
 const struct method *method_of(int method)
 {
@@ -42,7 +41,6 @@ int math_of(const struct ladder_gemm *h, const struct typed_methods *of)
             return mode;
     return 0;
 }
-/// [methods]
 
 /* A method of this mode; NULL without a mode, or if the library has none. */
 static const struct method *method_for(const struct typed_methods *of, int math)
@@ -184,7 +182,6 @@ void keep_entry(struct plan_list *list, struct plan_entry entry)
 /* ---- The tuning file
  * ------------------------------------------------------------------------------ */
 
-/// [file]
 /* "ladder_gemm plans: GPU, cuBLAS version, ladder_gemm version", then a line for each plan: m n
    k how variant levels parameter, and the limit of levels if that was less than MOST_LEVELS.
    The letters of `how` are followed by the count of a batch. If a shape and limit occur twice,
@@ -377,4 +374,3 @@ void write_plan(struct ladder_gemm *h, const struct plan_entry *entry)
     if (!locked || !ours)
         drop_file(h);
 }
-/// [file]

@@ -113,7 +113,6 @@ static double time_finalist(void *what)
                : run(f->state, f->candidate->plan);
 }
 
-/// [finals]
 /* Runs cuBLAS and the best of the others in turn until the time is used up, and takes the
    median of each. Returns how many plans ran. */
 static int run_finals(struct state *x)
@@ -136,7 +135,6 @@ static int run_finals(struct state *x)
         x->candidates[i].ms = contestants[i].timing.median;
     return count;
 }
-/// [finals]
 
 struct method_plan search_plans(const struct search *s, const struct method_plan *plans,
                                 int count)

@@ -82,7 +82,6 @@ static void add_batch(int m, int n, int k, int count)
 
 static void add(int m, int n, int k) { add_batch(m, n, k, 1); }
 
-/// [shapes]
 /* Squares, squares with odd edges, boxes of six edges, boxes of any edges, slabs and bars. */
 static void default_shapes(void)
 {
@@ -116,7 +115,6 @@ static void default_shapes(void)
     for (size_t i = 0; i < sizeof long_ones / sizeof *long_ones; i++)
         add(long_ones[i][0], long_ones[i][1], long_ones[i][2]);
 }
-/// [shapes]
 
 /* The shapes of --compare: squares from 64 to 32768, layers of neural networks, updates of a
    factorisation (a short k), and, in float, batches. */
@@ -301,7 +299,6 @@ static int same(const struct ladder_plan *x, const struct ladder_plan *y)
            x->parameter == y->parameter;
 }
 
-/// [exhaustive]
 /* Times all candidates in turn; then, on fresh samples, the plan, cuBLAS twice and the best of
    the others. Fresh, because the best of many noisy times looks better than it is. */
 static struct comparison compare(struct product_shape s)
@@ -368,7 +365,6 @@ static struct comparison compare(struct product_shape s)
             out.best = *finalists[i].plan, out.best_ms = last[i].timing.median;
     return out;
 }
-/// [exhaustive]
 
 static void print_line(FILE *out, const struct comparison *x)
 {
@@ -404,7 +400,6 @@ static void name(const struct comparison *x, char *text, size_t size)
              x->shape.n, x->shape.k, x->plan.variant, x->plan.levels);
 }
 
-/// [summary]
 /* The noise is the difference between two series of the same cublasSgemm that 95 of 100 shapes
    do not exceed. Plans that are cublasSgemm differ by noise alone. Returns how many of the
    others are slower than cuBLAS by more than the noise. */
@@ -451,7 +446,6 @@ static int summarise(const struct comparison *x, int count)
     free(apart);
     return beyond;
 }
-/// [summary]
 
 /* Lists the shapes where the library is slower than cuBLAS by more than a fiftieth, whether the
    plan or the call itself is the cause. Returns their number. */

@@ -385,7 +385,6 @@ static ladder_gemm_t partner(cublasHandle_t cublas, int m, int n, int k)
     return gemm;
 }
 
-/// [take over]
 /* Returns whether the library has done this product; then the call ends with the status `end`.
  */
 static bool take_over_float(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
@@ -422,7 +421,6 @@ cublasStatus_t cublasSgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOper
         return end;
     return REAL(cublasSgemm_v2)(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
-/// [take over]
 
 cublasStatus_t cublasDgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
                               int m, int n, int k, const double *alpha, const double *a,

@@ -54,7 +54,6 @@ static __device__ __forceinline__ void copy_slice(const struct copier &x, int sl
     copies_end(); /* after the last slices an empty group, so that copies_wait() counts right */
 }
 
-/// [slice]
 /* Three products of 32 terms from one slice, as in wgmma.cu: lo hi, hi lo, hi hi. */
 static __device__ __forceinline__ void multiply_two_halves(unsigned sums[4][4][4],
                                                            unsigned stage)
@@ -84,7 +83,6 @@ static __device__ __forceinline__ void multiply_one(unsigned sums[4][4][4], unsi
             multiply<mma_halves>(sums, a, b);
     }
 }
-/// [slice]
 
 /* Stores two neighbouring elements of C, after undoing their scaling. */
 static __device__ __forceinline__ void store_pair(const struct arguments &g, int product,
@@ -103,7 +101,6 @@ static __device__ __forceinline__ void store_pair(const struct arguments &g, int
         unscaled(first, of_row + of_cols[0]), unscaled(second, of_row + of_cols[1]));
 }
 
-/// [tile]
 /* Computes one tile: while one slice is multiplied, two are being copied. */
 static __device__ __forceinline__ void multiply_tile(const struct arguments &g,
                                                      enum format format)
@@ -154,7 +151,6 @@ static __device__ __forceinline__ void multiply_tile(const struct arguments &g,
             store_pair(g, at.product, row + 16 * i + 8, col + 8 * j, lift, t[2], t[3]);
         }
 }
-/// [tile]
 
 static __global__ void __launch_bounds__(MMA_THREADS, 1)
     mma_halves_kernel(const __grid_constant__ struct arguments g)

@@ -10,7 +10,6 @@
 
 #include "tile_order.cuh"
 
-/// [shape]
 /* Eight warps, each with 64 rows x 32 columns of the tile: 4 x 4 matrix instructions of 16 x 8.
    A stage is a slice of 128 rows of A and of 128 columns of B; three stages fit on every GPU
    from compute capability 8.0 on. */
@@ -25,7 +24,6 @@ enum {
     COPIES = MMA_TILE / LINES_AT_ONCE         /* of a factor's tile, by one thread */
 };
 static_assert(MMA_SHARED_BYTES <= 99 * 1024, "compute capability 8.6 has no more");
-/// [shape]
 
 /* Older GPUs get empty kernels, which are never launched. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800

@@ -10,7 +10,6 @@
 
 #include "hopper.cuh"
 
-/// [shape]
 enum {
     MULTIPLIERS = 2,
     WARPGROUP = 128, /* threads */
@@ -33,7 +32,6 @@ template <int LEFT, int RIGHT, int COUNT> struct stage_shape {
     static_assert(SHARED_BYTES <= 227 * 1024, "the stages do not fit in shared memory");
     static_assert(CLAIMS > STAGES + 1, "a number would be overwritten before it is read");
 };
-/// [shape]
 
 /* These kernels are compiled for sm_90a only, and older GPUs have no clusters. */
 #if !defined(__CUDA_ARCH__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
@@ -44,7 +42,6 @@ template <int LEFT, int RIGHT, int COUNT> struct stage_shape {
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 
-/// [ring]
 /** The stages, a ring buffer. full[i] completes when stage i has arrived, empty[i] when both
  * warpgroups of both thread blocks have multiplied it: some copies go to both. claimed[i]
  * completes when place i of `numbers` has the number of an item of work. */
@@ -82,7 +79,6 @@ static __device__ __forceinline__ void ring_next(struct ring<S> *r)
     if (++r->stage == S::STAGES)
         r->stage = 0, r->parity ^= 1;
 }
-/// [ring]
 
 /// [claim]
 /** Claims this cluster's next item of work: the thread that fetches calls it in each thread
@@ -199,7 +195,6 @@ static __device__ __forceinline__ void release(const struct ring<S> &r, int stag
         barrier_arrive(r.empty + stage * 8, threadIdx.x % WARPGROUP);
 }
 
-/// [multiply slices]
 /** Adds up `slices` slices in `sums`, from zero; `products` multiplies the lines of a stage at
  * a and b. One group of products runs while the next is being started; a stage is released once
  * the group after its own has been started. `before` is the stage still being multiplied. */
@@ -224,7 +219,6 @@ static __device__ __forceinline__ void multiply_slices(struct ring<S> &r, int sl
     }
     products_wait_for<S::SUMS_OF_THREAD>(sums);
 }
-/// [multiply slices]
 
 #endif
 

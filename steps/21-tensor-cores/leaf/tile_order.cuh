@@ -7,7 +7,6 @@
 
 #include "steps/21-tensor-cores/operands/operands.h"
 
-/// [arguments]
 struct arguments {
     const unsigned char *left, *right;
     size_t left_stride, right_stride, c_stride; /* from one product to the next */
@@ -26,7 +25,6 @@ struct arguments {
     int whole, items, parts; /* tiles that are not cut; those and all parts; parts of a tile */
     float4 *partials;        /* [tile][thread block of the cluster][warpgroup][part]: sums */
 };
-/// [arguments]
 
 enum {
     BYTE_SLICES = 512
@@ -54,7 +52,6 @@ static __device__ __forceinline__ struct product_tile product_tile_of(int down, 
     return at;
 }
 
-/// [work]
 /* One piece of a cluster's work: a tile, or a part of one. */
 struct work {
     int tile, part, first, slices;
@@ -70,6 +67,5 @@ static __device__ __forceinline__ struct work work_of(const struct arguments &g,
     }
     return w;
 }
-/// [work]
 
 #endif

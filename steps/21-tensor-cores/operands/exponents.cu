@@ -142,7 +142,6 @@ static __device__ __forceinline__ long block_of_line(const struct factors &x, in
     return (long)block * x.lines + line % x.lines;
 }
 
-/// [centre]
 /* Returns the number r to subtract from a row of A, or 0. r has 8 bits: many rows contain many
    zeros, which become -r, and two halves or bytes hold 8 bits exactly.
    Rows whose absolute values add up to less than 4 times the largest are not centred. A row is
@@ -188,7 +187,6 @@ static __device__ float centre(const struct factors &x, int blocks, int line)
     }
     return mean;
 }
-/// [centre]
 
 /* Keeps what is known about a line whose largest element has the bits `most`. With levels
    exponents_kernel() writes the exponents of the products' lines instead. */
@@ -242,7 +240,6 @@ static __global__ void maxima_kernel(struct factors left, struct factors right, 
         find_column_maxima(right, blocks, strips / blocks, number % across, number / across);
 }
 
-/// [rows]
 /* A without levels: splitting a row needs only the row. Finding its exponent has brought it
    into the L2 cache, where it is read again. */
 static __global__ void split_rows_kernel(struct factors left, int team, int k_padded,
@@ -276,9 +273,7 @@ static __global__ void split_rows_kernel(struct factors left, int team, int k_pa
                         FORMAT_HALF_AND_BYTES);
     }
 }
-/// [rows]
 
-/// [columns]
 /* B without levels: a thread block reads 8 columns into shared memory, finds their exponents,
    and splits them. So B is read once. A column's sum is added up as by find_column_maxima(),
    strip after strip, so that it has the same bits. */
@@ -384,7 +379,6 @@ static __global__ void __launch_bounds__(COLUMN_THREADS, 2)
     }
     wait_for_kernel_before(); /* the product waits for this kernel, and needs both factors */
 }
-/// [columns]
 
 /* The lines of one factor, or of both: blockIdx.y. */
 static __global__ void drop_kernel(struct factors first, struct factors second, int levels,

@@ -19,7 +19,6 @@ struct target {
         *exponent; /* of the first product's line; NULL for lines that pad the last tile */
 };
 
-/// [sums]
 /* Stores the seven sums of four quadrants, for products `first` to first + 6. */
 static __device__ __forceinline__ void store_sums(const struct factors &x,
                                                   const struct target &to, int first,
@@ -71,7 +70,6 @@ store_factors(const struct factors &x, const struct target &to, float v[16][WIDT
         }
     }
 }
-/// [sums]
 
 static __device__ __forceinline__ struct target target_of(const struct factors &x, int tile,
                                                           int line, int k, int k_padded,

@@ -12,7 +12,6 @@
 
 enum { THREADS = 256 };
 
-/// [join]
 /* Joins two neighbouring elements of each quadrant of C from those of the seven products. */
 static __device__ __forceinline__ void join(const float2 m[7], float2 c[4])
 {
@@ -21,7 +20,6 @@ static __device__ __forceinline__ void join(const float2 m[7], float2 c[4])
     c[2] = make_float2(m[1].x + m[3].x, m[1].y + m[3].y);
     c[3] = make_float2(m[0].x - m[1].x + m[2].x + m[5].x, m[0].y - m[1].y + m[2].y + m[5].y);
 }
-/// [join]
 
 /* Stores two neighbouring elements of C, after adding what centring subtracted from A's row. */
 static __device__ __forceinline__ void store_pair(const struct batch &b, float *c, long ldc,
@@ -107,7 +105,6 @@ enum { REPAIR_BLOCKS = 264 };
 #endif
 enum { REPAIR_TILE = 32, REPAIR_HALF = REPAIR_TILE / 2 };
 
-/// [repair]
 /* Lists those of LISTED lines, from `first` on, that were dropped; returns how many. The order
    is the same in all thread blocks, since each computes other tiles of the listed lines. */
 enum { LISTED = 1024 };
@@ -206,7 +203,6 @@ static __global__ void repair_kernel(struct factors a, struct factors b, float *
             repair_lines(a, b, c, ldc, list, count, NULL, b.cols);
     }
 }
-/// [repair]
 
 void repair(const struct context *ctx, const struct batch *b, struct block C, bool early)
 {

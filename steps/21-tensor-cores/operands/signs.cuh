@@ -9,7 +9,6 @@
 /* The number of blocks after halving a matrix `levels` times in both directions. */
 static inline long blocks_of(int levels) { return 1L << 2 * levels; }
 
-/// [factors]
 /* Strassen's products M1 to M7 (Li et al. 2011, Figure 1): the sign of quadrant q (11, 12, 21,
    22) in the left and in the right factor of product o. */
 static __host__ __device__ __forceinline__ int sign_of(int right, int o, int q)
@@ -22,7 +21,6 @@ static __host__ __device__ __forceinline__ int sign_of(int right, int o, int q)
                                            {0, 0, 1, 1}};
     return right ? right_signs[o][q] : left_signs[o][q];
 }
-/// [factors]
 
 /* Quadrant q within quadrant p, as a block of the 4 x 4 blocks. */
 static __host__ __device__ __forceinline__ int block_at(int p, int q)

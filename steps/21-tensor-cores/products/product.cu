@@ -23,7 +23,6 @@ int terms_between_promotions(const struct context *ctx, struct product p, int le
     return p.a.cols >> levels < LONG ? PROMOTE_SHORT : PROMOTE_LONG;
 }
 
-/// [multiply]
 /* Strassen's sums, scaling and splitting take one pass over A and one over B; all products are
    one launch; C takes one more pass. */
 void multiply_tensor(const struct context *ctx, struct product p, int levels, real *workspace,
@@ -37,7 +36,6 @@ void multiply_tensor(const struct context *ctx, struct product p, int levels, re
     join_products(ctx, &b, p.c);
     repair(ctx, &b, p.c, true);
 }
-/// [multiply]
 
 /* A batch whose right factors are at the front of `kept`; the rest of its layout is unused. */
 static struct batch batch_in(void *kept, struct product p, int levels, enum format format)

@@ -13,7 +13,6 @@
 
 enum { THREADS = 256, BLOCKS = 1024 };
 
-/// [tensor product]
 /* C = A * B, or C + A * B, with cuBLAS on tensor cores. cuBLAS is column-major: it sees our
    row-major matrices transposed, and C^T = B^T A^T. */
 static void tensor_product(long m, long n, long k, const void *a, long lda, const void *b,
@@ -25,7 +24,6 @@ static void tensor_product(long m, long n, long k, const void *a, long lda, cons
                               &one, b, type, (int)ldb, a, type, (int)lda, &beta, c, CUDA_R_32F,
                               (int)ldc, compute, CUBLAS_GEMM_DEFAULT));
 }
-/// [tensor product]
 
 void multiply_tf32(struct block A, struct block B, struct block C)
 {
@@ -35,7 +33,6 @@ void multiply_tf32(struct block A, struct block B, struct block C)
 
 /* ---- Three products of halves ---- */
 
-/// [split halves]
 /* Multiplies the element by its line's power of two and splits it into two halves. */
 static __global__ void split_halves_kernel(struct factors x, __half *hi, __half *lo)
 {
@@ -59,7 +56,6 @@ static __global__ void unscale_kernel(struct factors a, struct factors b, float 
                                                               2 * LIFT_TWO_HALVES);
     }
 }
-/// [split halves]
 
 size_t workspace_fp16x3(const struct context *, struct product p, int)
 {

@@ -9,7 +9,6 @@
 #include "product.h"
 #include "steps/18-modern/context.cuh"
 
-/// [spare]
 /* A thread block of the product uses all registers of a multiprocessor, so nothing else runs
    there at the same time. The product therefore leaves some multiprocessors free, and fewer the
    larger it is: the sums grow with the square of the edge, the products with its cube. With
@@ -23,7 +22,6 @@ int spare_multiprocessors(struct product p)
     long spare = lround(SPARE_AT_16384 * 16384 / cbrt((double)p.c.rows * p.c.cols * p.a.cols));
     return (int)smaller(larger(spare, LEAST_SPARE), MOST_SPARE);
 }
-/// [spare]
 
 /* The rows of a strip: whole tiles of its products if there are enough rows. */
 static long rows_of_strips(struct product p, int levels)

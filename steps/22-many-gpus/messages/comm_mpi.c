@@ -80,7 +80,6 @@ static struct block for_mpi(struct exchange *x, struct mpi_transfer *p)
 
 /* ---- The engine ---- */
 
-/// [block type]
 /* A block as one item of MPI: `rows` rows of `cols` elements, ld apart. MPI packs if it must.
    The type may be freed once the message has begun. */
 static MPI_Datatype type_of(struct comm *comm, struct block block)
@@ -111,7 +110,6 @@ static int begin_transfer(const struct transfer *t, struct block block, MPI_Data
                            request);
     }
 }
-/// [block type]
 
 /* Begins a message: MPI starts each one as soon as it is named. */
 static void post(struct exchange *x, struct transfer *t)

@@ -119,7 +119,6 @@ static void round_sizes(struct rank_plan *p, const struct options *o)
     p->k = round_up(o->k, multiple);
 }
 
-/// [caps]
 /* Adds levels one after another until a rank's bytes are below the limit, and no more: each of
    them costs 7/4 of the words. If no number of levels is enough, takes that which needs the
    fewest bytes. */
@@ -142,7 +141,6 @@ static void fit(struct rank_plan *p, const struct options *o, double memory)
     p->above = best;
     round_sizes(p, o);
 }
-/// [caps]
 
 void plan_for_variant(struct rank_plan *p, const struct options *o, int variant, int ranks,
                       double memory)

@@ -204,7 +204,6 @@ const char *rank_leaf(const struct options *o)
     return o->leaf ? o->leaf : o->step->leaves->name;
 }
 
-/// [narrow]
 /* Whether this rank lacks room for the leaf's workspace for whole panels, in addition to the
    matrices and panels: 1 or 0; -1: the leaf needs none. */
 static double short_of_room(const struct rank *r)
@@ -233,7 +232,6 @@ static void narrow_panels(struct rank *r)
         }
     }
 }
-/// [narrow]
 
 bool rank_plans(struct rank *r, struct result *result)
 {

@@ -9,7 +9,6 @@ enum { REDUCE_THREADS = 256, MOST_DOWN = 65535 /* of a grid */ };
 
 /* ---- cuBLAS ---- */
 
-/// [reduce sums]
 /* Reduces cuBLAS's sums of multiplications of bytes to residues; adds them to C's unless
  * `first`. */
 static __global__ void reduce_sums_kernel(struct modulus m, const int *sums, int rows, int cols,
@@ -44,7 +43,6 @@ static void multiply_by_cublas_bytes(const struct context *ctx, const struct exa
         GPU_CALL(ctx, launch_error(ctx));
     }
 }
-/// [reduce sums]
 
 static void multiply_all_by_cublas(const struct context *ctx, const struct exact_batch *b,
                                    int first, int count)

@@ -21,7 +21,6 @@ struct line_terms {
     int at[TERMS_APART];
 };
 
-/// [terms]
 /** Adds term l, whose magnitude_bits() these are. Returns 0 if no further term matters. */
 LADDER_ANYWHERE static inline int add_term(struct line_terms *t, int l, uint64_t bits)
 {
@@ -54,7 +53,6 @@ LADDER_ANYWHERE static inline struct line_terms terms_of_line(const element *x, 
     }
     return t;
 }
-/// [terms]
 
 /** The sum of the terms of a finite line. It adds the round-off errors of the products and of
  * the sums, too. Returns an infinity or a NaN if a sum overflows. */

@@ -101,7 +101,6 @@ static __device__ struct span_counts packed(const struct block_counts &from)
     return c;
 }
 
-/// [row]
 template <typename element>
 static __device__ __forceinline__ void load_held(const element *x, int first, int cols,
                                                  element held[HELD])
@@ -168,7 +167,6 @@ static __global__ void __launch_bounds__(ROW_THREADS, 2)
         finish_line(f, limit, row, most, norm, (int)numbers, &all);
     }
 }
-/// [row]
 
 /* B: a thread block takes a strip of rows and some columns, and keeps its elements in
    registers. It computes norms and counts for the largest element of its strip of a column.

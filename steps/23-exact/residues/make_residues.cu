@@ -44,7 +44,6 @@ static __device__ __forceinline__ size_t place_of_term(const struct exact_factor
     return (slice * tile + i) * LINE_BYTES + (k % LINE_BYTES / 16 ^ i % 8) * 16 + k % 16;
 }
 
-/// [stage]
 /* Copies the integers of all blocks to shared memory: neighbouring threads read neighbouring
    elements of a row, which for B belong to different lines. */
 template <typename element, int levels, bool right>
@@ -72,7 +71,6 @@ stage_integers(const struct exact_factor &f, int first_line, int first_term,
             value;
     }
 }
-/// [stage]
 
 /// [reduce]
 template <typename element, int levels, bool right>

@@ -29,7 +29,6 @@ static void *enough_memory(size_t bytes)
     return memory;
 }
 
-/// [scale]
 /* A line as integers: its exponent follows from its norm, and its elements are rounded once. */
 static int scale_line(struct norm_limit limit, const real *x, long step, long terms,
                       int64_t *to, struct line_span *span)
@@ -56,7 +55,6 @@ static int scale_line(struct norm_limit limit, const real *x, long step, long te
         to[l] = integer_of(x[l * step], s);
     return s;
 }
-/// [scale]
 
 static struct integers integers_of(struct norm_limit limit, const real *x, long lines,
                                    long terms, long line_step, long step)
@@ -107,7 +105,6 @@ static void reduce_factor(const struct integers *f, int right, int levels, int o
         }
 }
 
-/// [bytes]
 /* An element of one product mod p: a sum of multiplications of bytes, which fits in an int. */
 static int product_of_bytes(const signed char *a, const signed char *b, long terms,
                             const struct modulus *m)
@@ -121,7 +118,6 @@ static int product_of_bytes(const signed char *a, const signed char *b, long ter
     }
     return (int)residue;
 }
-/// [bytes]
 
 /* All products of all moduli, [modulus][product][row][column], one after another. */
 static unsigned char *all_products(const struct residue_system *r, const struct integers *a,
@@ -147,7 +143,6 @@ static unsigned char *all_products(const struct residue_system *r, const struct 
     return c;
 }
 
-/// [element]
 /* An element of C: sums its block's products modulo each p, then rebuilds the integer. */
 static real element_of(const struct residue_system *r, const unsigned char *products,
                        size_t stride, int levels, int block, int exponent)
@@ -168,7 +163,6 @@ static real element_of(const struct residue_system *r, const unsigned char *prod
     }
     return rounded<real>(&x, r, unit_pieces(r->count), exponent);
 }
-/// [element]
 
 /* The sum of doubles, in ascending order. */
 static double sum_of_doubles(const real *row, const real *col, long col_step, long terms)

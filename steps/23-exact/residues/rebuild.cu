@@ -23,7 +23,6 @@ struct result_sums {
 static __device__ double2 pair_of(const double x[2]) { return make_double2(x[0], x[1]); }
 static __device__ float2 pair_of(const float x[2]) { return make_float2(x[0], x[1]); }
 
-/// [rebuild]
 /* Each thread takes four bytes of a row of a block of C; threadIdx.y is the block, and above
    that the row. The blocks of a row read the same products, and find them in the L1 cache. With
    levels a thread reads some moduli at a time, so that it reads fewer products in turn. One
@@ -106,7 +105,6 @@ static __global__ void __launch_bounds__(levels == 2 ? 512 : 256, levels == 2 ? 
                 to[h] = value[h];
     }
 }
-/// [rebuild]
 
 template <typename element, int levels, int most>
 static void launch_rebuild(const struct context *ctx, const struct exact_batch *b,
@@ -213,7 +211,6 @@ struct sums_slice {
     double left[SUMS_TILE][SUMS_TERMS + 4], right[SUMS_TERMS][SUMS_TILE + 4];
 };
 
-/// [doubles]
 /* True if some element of this tile of C may need a sum of doubles. */
 static __device__ bool may_need_doubles(const struct exact_factor &a,
                                         const struct exact_factor &b, int down, int across,
@@ -396,7 +393,6 @@ static __global__ void __launch_bounds__(SUMS_THREADS, 1)
         __syncthreads();
     }
 }
-/// [doubles]
 
 void sum_doubles(const struct context *ctx, const struct exact_batch *b, struct block C)
 {

@@ -6,12 +6,10 @@
 
 /* ---- The system ---- */
 
-/// [moduli]
 /* The largest numbers up to 256 without a common divisor in any pair: 255 = 3 * 5 * 17, 253 =
  * 11 * 23, 247 = 13 * 19, 217 = 7 * 31, 256 is a power of two, the others are primes. */
 static constexpr int moduli[MODULI_MOST] = {256, 255, 253, 251, 247, 241, 239, 233,
                                             229, 227, 223, 217, 211, 199, 197, 193};
-/// [moduli]
 
 static constexpr void set_pieces(uint32_t to[4], uint128 x)
 {
