@@ -462,17 +462,14 @@ static void small_systems(cublasHandle_t handle)
 {
     matrix<float> a(2, 4, 1), c(2, 4, 2), x(2, 1, 3);
     const float of_a[] = {0, 1, 2, 1, 1, 2, 2, 4}, right[] = {4, 3}, wrong[] = {1, 5};
-    float **pointers,
-        *each[] = {a.device.p, a.device.p + 4, c.device.p, c.device.p + 4, x.device.p};
-    int *pivots, *info, found[2], status = 1;
-    OK(cudaMalloc(&pointers, sizeof each));
-    OK(cudaMalloc(&pivots, 4 * sizeof(int)));
-    OK(cudaMalloc(&info, sizeof found));
-    OK(cudaMemcpy(pointers, each, sizeof each, cudaMemcpyHostToDevice));
+    float *each[] = {a.device.p, a.device.p + 4, c.device.p, c.device.p + 4, x.device.p};
+    device_array<float *> pointers(each, 5);
+    device_array<int> pivots(4), info(2);
+    int found[2], status = 1;
     OK(cudaMemcpy(a.device.p, of_a, sizeof of_a, cudaMemcpyHostToDevice));
     CHECK(cublasSgetrfBatched(handle, 2, pointers, 2, pivots, info, 2) ==
           CUBLAS_STATUS_SUCCESS);
-    OK(cudaMemcpy(found, info, sizeof found, cudaMemcpyDeviceToHost));
+    info.download(found);
     CHECK(found[0] == 0 && found[1] == 2);
     CHECK(cublasSgetriBatched(handle, 2, pointers, 2, pivots, pointers + 2, 2, info, 2) ==
           CUBLAS_STATUS_SUCCESS);
@@ -489,9 +486,6 @@ static void small_systems(cublasHandle_t handle)
         x.download();
         CHECK(x.host[0] == (transposed ? 2 : 1) && x.host[1] == (transposed ? 1 : 2));
     }
-    OK(cudaFree(pointers));
-    OK(cudaFree(pivots));
-    OK(cudaFree(info));
 }
 
 int main()

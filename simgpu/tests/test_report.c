@@ -29,6 +29,13 @@ static void read_back(FILE *file)
     fclose(file);
 }
 
+static void report(void)
+{
+    FILE *file = tmpfile();
+    simgpu_report(file);
+    read_back(file);
+}
+
 /** The first line of the source that holds `what`. */
 static int line_of(const char *source, const char *what)
 {
@@ -64,9 +71,7 @@ int main(int argc, char **argv)
     cudaMalloc(&c, 4 * n * n * sizeof *c);
     cudaMemset(a, 0, 4 * n * n * sizeof *a);
     cudaMemset(b, 0, 4 * n * n * sizeof *b);
-    FILE *file = tmpfile();
-    simgpu_report(file);
-    read_back(file);
+    report();
     EXPECT("No accesses were counted.");
 
     /* Half-warp 3 of block 2: row 3 of the block, columns 32 to 47 of the matrix. */
@@ -75,9 +80,7 @@ int main(int argc, char **argv)
     matmul_traced.naive(a, b, c, n);
     simgpu_count_stop();
     simgpu_capture_stop();
-    file = tmpfile();
-    simgpu_report(file);
-    read_back(file);
+    report();
     fputs(text, stdout);
     /* n requests for A and for B of each of n*n/16 half-warps; 32 and 64 bytes; 4 and 64 of
      * use. */
@@ -91,7 +94,7 @@ int main(int argc, char **argv)
     EXPECT(expected);
     EXPECT("half-warps, segments of 128 bytes narrowed to 64 or 32");
 
-    file = tmpfile();
+    FILE *file = tmpfile();
     int written = simgpu_capture_write(file, "matmul.cu", load, 0);
     int stored = simgpu_capture_write(file, "matmul.cu", store, 0);
     int limited = simgpu_capture_write(file, NULL, 0, 1);
@@ -134,15 +137,11 @@ int main(int argc, char **argv)
     simgpu_count_start();
     matmul_traced.tiled(a, b, c, n);
     simgpu_count_stop();
-    file = tmpfile();
-    simgpu_report(file);
-    read_back(file);
+    report();
     EXPECT("Shared memory, 16 banks");
     EXPECT("1.00x");
     simgpu_count_reset();
-    file = tmpfile();
-    simgpu_report(file);
-    read_back(file);
+    report();
     EXPECT("No accesses were counted.");
 
     /* Shared arrays at the first barrier, of the first launch that has some in that file. */
