@@ -45,13 +45,10 @@ void proxy_begin_block(Worker *w)
     w->copies_run = w->products_run = false;
 }
 
-namespace
-{
-
 /** Logs what happens at an mbarrier of the captured block (simgpu_log_calls()). `by`: a thread,
  * or -1 for the copy engine; `number`: a parity, or bytes. */
-void log_phase(const Worker *there, const char *what, uint32_t barrier, int64_t by,
-               uint64_t number)
+static void log_phase(const Worker *there, const char *what, uint32_t barrier, int64_t by,
+                      uint64_t number)
 {
     if (!calls_output || !there->capturing_block)
         return;
@@ -63,20 +60,20 @@ void log_phase(const Worker *there, const char *what, uint32_t barrier, int64_t 
             (long long)((int64_t)b.expected - b.bytes));
 }
 
-std::string thread_name(uint32_t thread)
+static std::string thread_name(uint32_t thread)
 {
     return format("thread %u of warp %u", thread % 32, thread / 32);
 }
 
 /** The block whose memory an address names, and the offset there; null if it has ended. */
-Worker *block_at(Worker *w, uint32_t address, uint32_t *offset, uint32_t pc)
+static Worker *block_at(Worker *w, uint32_t address, uint32_t *offset, uint32_t pc)
 {
     proxy_of(w);
     *offset = address & (shared_span - 1);
     return address >> 22 ? block_of_rank(w, (address >> 22) - 1, pc) : w;
 }
 
-PhaseBarrier &barrier_at(Worker *w, uint32_t offset, uint32_t pc)
+static PhaseBarrier &barrier_at(Worker *w, uint32_t offset, uint32_t pc)
 {
     auto found = w->proxy->barriers.find(offset);
     if (found != w->proxy->barriers.end())
@@ -92,7 +89,7 @@ PhaseBarrier &barrier_at(Worker *w, uint32_t offset, uint32_t pc)
 }
 
 /** Completes the phase if nothing is missing. */
-void settle_barrier(Worker *w, PhaseBarrier &b)
+static void settle_barrier(Worker *w, PhaseBarrier &b)
 {
     if (b.pending > 0 || b.bytes != 0)
         return;
@@ -102,13 +99,13 @@ void settle_barrier(Worker *w, PhaseBarrier &b)
     b.completed = ++w->clock;
 }
 
-bool overlap(const BulkCopy &copy, uint32_t offset, uint32_t bytes)
+static bool overlap(const BulkCopy &copy, uint32_t offset, uint32_t bytes)
 {
     return offset < copy.offset + copy.bytes && copy.offset < offset + bytes;
 }
 
 /** The bytes of a box arrive, and zeros where it leaves the tensor. */
-void fill_box(Worker *w, const BulkCopy &copy)
+static void fill_box(Worker *w, const BulkCopy &copy)
 {
     for (const BoxPart &p : *copy.box) {
         memset(w->shared + p.offset, 0, 16);
@@ -124,7 +121,7 @@ void fill_box(Worker *w, const BulkCopy &copy)
 }
 
 /** The copy's bytes arrive. */
-void land(Worker *w, size_t index)
+static void land(Worker *w, size_t index)
 {
     Proxy &proxy = *w->proxy;
     const BulkCopy copy = proxy.copies[index];
@@ -151,7 +148,7 @@ void land(Worker *w, size_t index)
 }
 
 /** Does what a thread waits for hold? */
-bool is_over(Worker *w, uint32_t thread)
+static bool is_over(Worker *w, uint32_t thread)
 {
     Proxy &proxy = *w->proxy;
     const PhaseWait &wait = proxy.waits[thread];
@@ -167,7 +164,7 @@ bool is_over(Worker *w, uint32_t thread)
 }
 
 /** Continues the threads whose wait is over. */
-bool release_waiting(Worker *w)
+static bool release_waiting(Worker *w)
 {
     bool any = false;
     for (uint32_t t = 0; t < w->threads_count; t++)
@@ -181,7 +178,7 @@ bool release_waiting(Worker *w)
 }
 
 /** A thread has waited, but not for a copy's phase. */
-std::string earlier_phase(const char *which, const PhaseWait &last)
+static std::string earlier_phase(const char *which, const PhaseWait &last)
 {
     return format(
         ". %s, at %s, was for a phase of parity %u, which was complete before this copy", which,
@@ -189,7 +186,7 @@ std::string earlier_phase(const char *which, const PhaseWait &last)
 }
 
 /** The first copy whose barrier a thread waits for, or the first one: the others come later. */
-size_t next_copy(const Worker *w)
+static size_t next_copy(const Worker *w)
 {
     const std::vector<BulkCopy> &copies = w->proxy->copies;
     for (size_t i = 0; i < copies.size(); i++)
@@ -202,7 +199,7 @@ size_t next_copy(const Worker *w)
 }
 
 /** The wait of a thread that nothing will end, in words. */
-std::string missing(Worker *w, uint32_t thread)
+static std::string missing(Worker *w, uint32_t thread)
 {
     const PhaseWait &wait = w->proxy->waits[thread];
     if (wait.what == PhaseWait::cluster) {
@@ -229,7 +226,7 @@ std::string missing(Worker *w, uint32_t thread)
 }
 
 /** No thread of the cluster can go on. */
-[[noreturn]] SIMGPU_COLD void stuck(Worker *w)
+[[noreturn]] static SIMGPU_COLD void stuck(Worker *w)
 {
     /* The barrier of which most is there: the others may wait for its threads. */
     uint32_t first = 0;
@@ -265,8 +262,6 @@ std::string missing(Worker *w, uint32_t thread)
                         missing(w, first).c_str());
     abort_launch(w, cudaErrorLaunchFailure);
 }
-
-} // namespace
 
 void proxy_progress(Worker *w)
 {
@@ -445,12 +440,9 @@ bool may_read_async(Worker *w, const Touch &t, uint32_t at, const char *reader, 
     return false;
 }
 
-namespace
-{
-
 /** A copy begins, and bytes at its destination are still being used. */
-SIMGPU_COLD void overwritten(Worker *w, uint32_t pc, uint32_t other_pc, const char *use,
-                             const Worker *to, uint32_t offset)
+static SIMGPU_COLD void overwritten(Worker *w, uint32_t pc, uint32_t other_pc, const char *use,
+                                    const Worker *to, uint32_t offset)
 {
     kernel_fault(
         w, SIMGPU_MISSING_WAIT,
@@ -463,7 +455,8 @@ SIMGPU_COLD void overwritten(Worker *w, uint32_t pc, uint32_t other_pc, const ch
 }
 
 /** Is somebody still using the bytes that a copy will overwrite? */
-void check_destination(Worker *w, Worker *to, uint32_t offset, uint32_t bytes, uint32_t pc)
+static void check_destination(Worker *w, Worker *to, uint32_t offset, uint32_t bytes,
+                              uint32_t pc)
 {
     for (const BulkCopy &copy : to->proxy->copies)
         if (overlap(copy, offset, bytes))
@@ -492,7 +485,8 @@ void check_destination(Worker *w, Worker *to, uint32_t offset, uint32_t bytes, u
 }
 
 /** A thread arrives, and the phase has all its arrivals. */
-[[noreturn]] SIMGPU_COLD void too_many_arrivals(Worker *w, const PhaseBarrier &b, uint32_t pc)
+[[noreturn]] static SIMGPU_COLD void too_many_arrivals(Worker *w, const PhaseBarrier &b,
+                                                       uint32_t pc)
 {
     const char *what = "arrives at an mbarrier whose phase has all its arrivals";
     if (!w->launch->misled && b.bytes > 0)
@@ -509,8 +503,6 @@ void check_destination(Worker *w, Worker *to, uint32_t offset, uint32_t bytes, u
             "%s (%u)", what, b.count);
     abort_launch(w, cudaErrorLaunchFailure);
 }
-
-} // namespace
 
 void check_copy(Worker *w, uint32_t shared, const void *global, uint32_t bytes, bool store,
                 uint32_t pc)

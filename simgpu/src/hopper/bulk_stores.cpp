@@ -11,10 +11,7 @@
 namespace simgpu
 {
 
-namespace
-{
-
-void read_source(Worker *w, BulkStore &s)
+static void read_source(Worker *w, BulkStore &s)
 {
     if (!s.data.empty())
         return;
@@ -23,7 +20,7 @@ void read_source(Worker *w, BulkStore &s)
         memcpy(&s.data[i * 16], w->shared + s.box[i].offset, 16);
 }
 
-void write_destination(Worker *w, BulkStore &s)
+static void write_destination(Worker *w, BulkStore &s)
 {
     read_source(w, s);
     for (size_t i = 0; i < s.box.size(); i++) {
@@ -34,7 +31,7 @@ void write_destination(Worker *w, BulkStore &s)
 }
 
 /** The running thread knows that the store has read its bytes: later writes come after that. */
-void note_read(Worker *w, const BulkStore &s)
+static void note_read(Worker *w, const BulkStore &s)
 {
     each_touch(w, s.offset, s.bytes, [&](Touch &t, uint32_t) {
         t.reader = s.thread;
@@ -44,8 +41,6 @@ void note_read(Worker *w, const BulkStore &s)
     });
     w->clock++;
 }
-
-} // namespace
 
 void begin_store(Worker *w, uint32_t from, uint32_t bytes, Box box, uint32_t pc)
 {

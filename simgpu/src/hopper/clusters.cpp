@@ -10,11 +10,8 @@
 namespace simgpu
 {
 
-namespace
-{
-
 /** The block of this rank in the cluster with this number. */
-uint64_t block_of(const Launch *launch, uint64_t cluster, unsigned rank)
+static uint64_t block_of(const Launch *launch, uint64_t cluster, unsigned rank)
 {
     const unsigned *grid = launch->desc.grid, *size = launch->cluster;
     const unsigned clusters[3] = {grid[0] / size[0], grid[1] / size[1], grid[2] / size[2]};
@@ -28,7 +25,7 @@ uint64_t block_of(const Launch *launch, uint64_t cluster, unsigned rank)
 }
 
 /** Gives the turn to the next block that has not ended. The caller holds the lock. */
-void pass_turn(Cluster *c, Worker *w, unsigned rank)
+static void pass_turn(Cluster *c, Worker *w, unsigned rank)
 {
     c->clock = std::max(c->clock, w->clock);
     for (unsigned i = 1; i <= c->size; i++) {
@@ -38,8 +35,6 @@ void pass_turn(Cluster *c, Worker *w, unsigned rank)
     }
     c->changed.notify_all();
 }
-
-} // namespace
 
 std::shared_ptr<Cluster> cluster_create(unsigned size)
 {

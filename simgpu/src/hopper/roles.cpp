@@ -11,28 +11,25 @@
 namespace simgpu
 {
 
-namespace
-{
-
 constexpr uint32_t registers_of_multiprocessor = 65536;
 
 /** Registers that the block's warps may have together, per thread of a warp each. How many the
  * compiler gives a kernel is unknown here: these are the most that it can give. */
-uint32_t register_pool(const Worker *w)
+static uint32_t register_pool(const Worker *w)
 {
     const uint32_t each = registers_of_multiprocessor / w->threads_count / 8 * 8;
     return std::min(each, 256u) * (uint32_t)w->proxy->registers.size();
 }
 
-uint32_t registers_of_others(const Worker *w, uint32_t warp)
+static uint32_t registers_of_others(const Worker *w, uint32_t warp)
 {
     const std::vector<uint32_t> &all = w->proxy->registers;
     return std::accumulate(all.begin(), all.end(), 0u) - all[warp];
 }
 
 /** Ends the launch at a barrier that is used wrongly. */
-[[noreturn]] SIMGPU_COLD void bad_barrier(Worker *w, unsigned number, unsigned count,
-                                          uint32_t pc)
+[[noreturn]] static SIMGPU_COLD void bad_barrier(Worker *w, unsigned number, unsigned count,
+                                                 uint32_t pc)
 {
     const NamedBarrier *b = number < 16 ? &w->proxy->named[number] : nullptr;
     const FaultPlace place =
@@ -56,7 +53,7 @@ uint32_t registers_of_others(const Worker *w, uint32_t warp)
 }
 
 /** The running thread arrives. Returns the number of the phase after which it may go on. */
-uint64_t arrive_at(Worker *w, unsigned number, unsigned count, uint32_t pc)
+static uint64_t arrive_at(Worker *w, unsigned number, unsigned count, uint32_t pc)
 {
     Untraced quiet;
     proxy_of(w);
@@ -78,8 +75,6 @@ uint64_t arrive_at(Worker *w, unsigned number, unsigned count, uint32_t pc)
     }
     return phase;
 }
-
-} // namespace
 
 void roles_begin_block(Worker *w)
 {

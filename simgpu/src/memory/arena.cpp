@@ -215,13 +215,11 @@ void *arena_allocate(size_t bytes, const char *file, int line)
     return arena.base + a->offset;
 }
 
-namespace
-{
-auto &never_read = *new std::vector<std::string>; /* needed at the end */
-bool touches_forgotten;
+static auto &never_read = *new std::vector<std::string>; /* needed at the end */
+static bool touches_forgotten;
 constexpr size_t rows_at_least = 4; /* of a matrix: programs may need only a part of a vector */
 
-void note_never_read(const Allocation &a)
+static void note_never_read(const Allocation &a)
 {
     const uint64_t words = std::max<uint64_t>(1, a.element / 4), count = a.size / 4 / words;
     std::vector<std::pair<uint64_t, uint64_t>> runs; /* first element, and how many */
@@ -258,7 +256,6 @@ void note_never_read(const Allocation &a)
                                 (Count)first, (Count)(first + length - 1), (Count)row,
                                 allocation_name(a).c_str()));
 }
-} // namespace
 
 std::vector<std::string> arena_never_read()
 {

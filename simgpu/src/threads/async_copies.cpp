@@ -12,11 +12,8 @@
 namespace simgpu
 {
 
-namespace
-{
-
 /** The groups that the running thread has committed so far. */
-uint32_t &committed_groups(Worker *w)
+static uint32_t &committed_groups(Worker *w)
 {
     AsyncCopies &all = w->async_copies;
     if (all.groups.size() < w->threads_count) {
@@ -26,13 +23,13 @@ uint32_t &committed_groups(Worker *w)
     return all.groups[w->current];
 }
 
-uint16_t &pending_at(AsyncCopies &all, const unsigned char *address)
+static uint16_t &pending_at(AsyncCopies &all, const unsigned char *address)
 {
     return all.pending[(uintptr_t)address / 16 % std::size(all.pending)];
 }
 
 /** Adds 1 or -1 to the copies into the bytes of this one. */
-void count_pending(AsyncCopies &all, const AsyncCopy &copy, int by)
+static void count_pending(AsyncCopies &all, const AsyncCopy &copy, int by)
 {
     const unsigned char *last = copy.to + copy.size - 1;
     all.count += by;
@@ -42,7 +39,7 @@ void count_pending(AsyncCopies &all, const AsyncCopy &copy, int by)
 }
 
 /** Delivers the running thread's copies of all groups before `end`. */
-void deliver(Worker *w, uint32_t end)
+static void deliver(Worker *w, uint32_t end)
 {
     std::vector<AsyncCopy> &mine = w->async_copies.of_thread[w->current];
     auto copy = mine.begin();
@@ -55,7 +52,8 @@ void deliver(Worker *w, uint32_t end)
 
 /** Ends the block if a copy of 4, 8 or 16 bytes begins at an address that is not a multiple of
  * its size. */
-void check_alignment(Worker *w, const void *p, size_t bytes, const char *role, uint32_t pc)
+static void check_alignment(Worker *w, const void *p, size_t bytes, const char *role,
+                            uint32_t pc)
 {
     if ((uintptr_t)p % bytes == 0)
         return;
@@ -65,8 +63,6 @@ void check_alignment(Worker *w, const void *p, size_t bytes, const char *role, u
                bytes, role, bytes, (size_t)((uintptr_t)p % bytes), bytes);
     leave_block(w);
 }
-
-} // namespace
 
 void async_begin_block(Worker *w)
 {
