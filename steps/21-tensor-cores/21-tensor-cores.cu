@@ -17,7 +17,7 @@ static int levels_given(const struct context *, struct product, int levels)
     return levels > TENSOR_LEVELS ? TENSOR_LEVELS : levels;
 }
 
-/* The fastest levels for the size on an H100 (docs/results/h100/21-gpu.jsonl) and on an H200. A
+/* The fastest levels for the size on an H200 (docs/results/h200/21-gpu.jsonl) and on an H100. A
    level pays when an eighth of the products takes longer than the additional passes over
    memory: with three products of halves from 16384 on, a second one at 32768. */
 static int levels_accurate(const struct context *, struct product p, int)

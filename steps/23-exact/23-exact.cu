@@ -16,8 +16,8 @@ static int levels_given(const struct context *, struct product, int levels)
     return levels > EXACT_LEVELS ? (int)EXACT_LEVELS : levels;
 }
 
-/* The fastest levels for the size on an H100 (docs/results/h100/23-gpu.jsonl), and for floats
-   on an H200 (docs/results/h200/23-floats.jsonl). */
+/* The fastest levels for the size on an H200, within 1 % (23-gpu.jsonl and, for floats,
+   23-floats.jsonl in docs/results/h200). */
 static int levels_by_size(const struct context *, struct product p, int)
 {
     double size = cbrt((double)p.c.rows * p.c.cols * p.a.cols);

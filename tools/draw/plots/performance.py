@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """GFLOP/s over n (2n^3 over the time) of the fastest variant of every step, as SVG: Figure 1 of Fatahalian et al. (2004) for
 this ladder. Four pictures, one below the other: float and double on the GPU, from DIR/NN*-gpu.jsonl and DIR/paper-*.jsonl
-(tools/measure/gpu and tools/paper/measure measure; DIR is docs/results/h100 by default), and two processors, on one thread and
+(tools/measure/gpu and tools/paper/measure measure; DIR is docs/results/h200 by default), and two processors, on one thread and
 on all, from DIR/0[1-5]-*.jsonl and DIR/07-cpu.jsonl (docs/results/epyc-2 and docs/results/xeon-16; tools/measure/cpu); with
 --panel one of them. The vendors' libraries as timed in turn with them. Missing files are left out."""
 import glob
@@ -104,7 +104,7 @@ def draw(axes, panel, folder, lines):
 def main():
     asked = style.options(__doc__, None, f"{style.ROOT}/docs/results/performance.svg", [("--panel", {"choices": list(FILES)})])
     results = f"{style.ROOT}/docs/results"
-    folders = {"float": "h100", "double": "h100", "cpu": "epyc-2", "cores": "xeon-16"}
+    folders = {"float": "h200", "double": "h200", "cpu": "epyc-2", "cores": "xeon-16"}
     folders = {panel: asked.results or f"{results}/{folder}" for panel, folder in folders.items()}
     panels = [asked.panel] if asked.panel else list(FILES)[:3 if asked.results else 4]  # one folder has one processor
     lines = {panel: lines_of(panel, folders[panel]) for panel in panels}

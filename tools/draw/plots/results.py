@@ -46,7 +46,8 @@ def counted(number, word):
 class Plot:
     """kind: bars, one per row; sizes, lines over n; levels, lines over the number of levels. A y axis named with (log) is
     logarithmic. y gets a row, the row of the same line without levels, and the line's name. A line's name may be several.
-    The fastest of several rows that make one point is drawn."""
+    The fastest of several rows that make one point is drawn.
+    Of several machines' files of one name the first is: h100's before h200's."""
     name: str
     kind: str
     title: str
@@ -198,10 +199,10 @@ def main():
             continue
         files = [glob.glob(f"{asked.results}/{name}.jsonl") + glob.glob(f"{asked.results}/*/{name}.jsonl")
                  for name in plot.files.split()]
-        if not all(len(found) == 1 for found in files):
+        if not all(files):
             print(f"draw/results: step {plot.name}: not all of {plot.files} measured in {asked.results}", file=sys.stderr)
             continue
-        all_rows = style.rows_of(*(found[0] for found in files))
+        all_rows = style.rows_of(*(min(found) for found in files))
         lines = lines_of(plot, [row for row in all_rows if row.variant and plot.wanted(row)])
         device = next(row.device for row in all_rows if row.variant)
         date = max(row.conditions["date"] for row in all_rows if row.conditions)

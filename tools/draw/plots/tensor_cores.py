@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Time against mean error of ways to multiply two float matrices, at n = 8192 and 16384, the frontier marked; and below it,
-the error without levels over n. As SVG. DIR (docs/results/h100 by default) has 21-gpu.jsonl (21-tensor-cores --rungs --json) and, if
-they are to be seen, 21-gemmul8.jsonl and step 19's times 19-gpu.jsonl; its errors are those of 19-errors.jsonl, there or in
-docs/results/h200: they depend on no machine."""
+the error without levels over n. As SVG. DIR (docs/results/h200 by default) has 21-gpu.jsonl (21-tensor-cores --rungs --json) and, if
+it is to be seen, step 19's times and errors, 19-gpu.jsonl and 19-errors.jsonl."""
 import os
 import sys
 
@@ -12,31 +11,21 @@ import style
 # In the key's order: its name there, its colour, and where its labels are: characters to the right, and up.
 WAYS = {
     "cublasSgemm": ("cublasSgemm", "#222222", -4, 0.9), "ffma": ("step 19, FFMA", "#8c564b", 1.1, 0.3),
-    "tf32": ("tf32", "#e69f00", 0.8, 0.8), "tf32x3": ("tf32x3", "#d55e00", 0.8, 0.3), "fp16x3": ("fp16x3", "#cc79a7", 0.8, 0.3),
-    "unfused": ("unfused", "#999933", -0.8, 0.6), "fp16": ("fp16", "#0072b2", 0.9, -0.5),
+    "tf32": ("tf32", "#e69f00", 0.8, 0.8), "fp16x3": ("fp16x3", "#cc79a7", 0.8, 0.3),
+    "fp16": ("fp16", "#0072b2", 0.9, -0.5),
     "fp16-beside": ("fp16-beside", "#003f66", -0.9, 0.5), "fp16-mma": ("fp16-mma", "#6fb0d6", 0.4, -0.8),
-    "int8": ("int8", "#009e73", -1.1, 0), "int8-beside": ("int8-beside", "#004d38", 1.1, 0),
-    "int8-mma": ("int8-mma", "#6fc7b0", 1.1, 0), "gemmul8-fast": ("GEMMul8, fast", "#c02942", -1.1, -0.2),
-    "gemmul8-accurate": ("GEMMul8, accurate", "#e8849a", -1.1, -0.2),
+    "int8": ("int8", "#009e73", -1.1, 0),
+    "int8-mma": ("int8-mma", "#6fc7b0", 1.1, 0),
 }
-NAMED = "cublasSgemm", "tf32", "tf32x3", "fp16x3"  # one point, with its name
-OVER_N = "cublasSgemm", "tf32", "tf32x3", "fp16x3", "fp16", "int8"
+NAMED = "cublasSgemm", "tf32", "fp16x3"  # one point, with its name
+OVER_N = "cublasSgemm", "tf32", "fp16x3", "fp16", "int8"
 PANELS = {8192: ((2.5, 30), (3, 4, 5, 7, 10, 15, 20, 30)), 16384: ((20, 220), (20, 30, 40, 50, 70, 100, 150, 200))}  # milliseconds
 
 
 def ways_of(folder):
-    """Rows with variant, n, levels, ms_median and mean_error. GEMMul8's levels are its number of moduli; of its runs with and
-    without the synchronisations of its timer the faster counts. Of step 19 the variant `beside`, where its error was measured."""
+    """Rows with variant, n, levels, ms_median and mean_error. Of step 19 the variant `beside`, where its error was measured."""
     ways = [row for row in style.rows_of(f"{folder}/21-gpu.jsonl") if row.variant]
-    fastest = {}
-    for row in style.rows_of(f"{folder}/21-gemmul8.jsonl"):
-        if row.moduli:
-            key = (row.mode, row.n, row.moduli)
-            fastest[key] = min(fastest.get(key, row), row, key=lambda one: one.ms_median)
-    ways += [style.Row(row, variant=f"gemmul8-{mode}", levels=moduli) for (mode, _, moduli), row in fastest.items()]
-    errors = f"{folder}/19-errors.jsonl"
-    errors = errors if os.path.isfile(errors) else f"{style.ROOT}/docs/results/h200/19-errors.jsonl"
-    beside = [row for row in style.rows_of(f"{folder}/19-gpu.jsonl", errors) if row.variant == "beside" and row.precision != "f64"]
+    beside = [row for row in style.rows_of(f"{folder}/19-gpu.jsonl", f"{folder}/19-errors.jsonl") if row.variant == "beside" and row.precision != "f64"]
     return ways + [style.Row(variant="ffma", n=time.n, levels=time.levels, ms_median=time.ms_median, mean_error=error.mean_error)
                    for time in beside if time.m for error in beside if error.mean_error and (error.n, error.levels) == (time.n, time.levels)]
 
@@ -63,10 +52,10 @@ def draw_times(axes, n, ways):
         if any(row.variant == name for row in ways):
             axes.plot([row.ms_median for row in its], [row.mean_error for row in its], "o-", color=color, label=title)
             draw_labels(axes, name, its, n)
-    axes.set_title(f"n = {n}; the numbers are levels, or moduli")
+    axes.set_title(f"n = {n}; the numbers are levels")
     axes.set(xlabel="milliseconds", ylabel="mean error (inputs in [-1, 1])")
     limits, ticks = PANELS[n]
-    finish(axes, limits, (4e-7, 2e-2), ticks)
+    finish(axes, limits, (4e-6, 2e-2), ticks)
 
 
 def draw_over_n(axes, ways):
@@ -75,7 +64,7 @@ def draw_over_n(axes, ways):
         axes.plot(*zip(*its), "o-", color=WAYS[name][1], label=name)
     axes.set_title("Without levels: the error over k = n")
     axes.set(xlabel="n", ylabel="mean error")
-    finish(axes, (1800, 36000), (3e-6, 2e-2), (2048, 4096, 8192, 16384, 32768))
+    finish(axes, (1800, 36000), (2e-6, 2e-2), (2048, 4096, 8192, 16384, 32768))
 
 
 def finish(axes, xlim, ylim, ticks):
@@ -86,7 +75,7 @@ def finish(axes, xlim, ylim, ticks):
 
 
 def main():
-    asked = style.options(__doc__, f"{style.ROOT}/docs/results/h100", f"{style.ROOT}/docs/results/21-time-error.svg")
+    asked = style.options(__doc__, f"{style.ROOT}/docs/results/h200", f"{style.ROOT}/docs/results/21-time-error.svg")
     if not os.path.isfile(f"{asked.results}/21-gpu.jsonl"):
         return style.resource(f"no measured times, {asked.results}/21-gpu.jsonl is not there (21-tensor-cores --rungs --json measures it)")
     ways = ways_of(asked.results)

@@ -61,7 +61,6 @@ def columns: {
   goals: [["n", .n], ["variant, levels", "`\(.variant)`, \(.levels)"],
         ["goal: times cublasSgemm, mean error", (goal | "\(.[0]), \(.[1])")],
         ["reached: ms, times", "\(.ms_median | fixed(2)), \(.ratio | fixed(2))"],
-        ["on an \(known(.other.device | ltrimstr("NVIDIA ")) // "–")", (.other | if . == null then "–" else "\(.ms_median | fixed(2)), \(.ratio | fixed(2))" end)],
         ["mean error, max error", "\(.mean_error | digits), \(.max_error | digits)"]],
   exact: [["n", .n], ["variant, levels", "`\(.variant)`, \(.levels)"], ["predicted, ms", (.predicted_ms | fixed(1))],
         ["ms, times as fast as cublasDgemm", "\(.ms_median | fixed(2)), \(.ratio | fixed(2))"],
