@@ -366,8 +366,8 @@ static bool report(const struct counting *counting, FILE *out)
         if (simgpu_capture_write(stdout, file, atoi(colon + 1), 1) > 0)
             return true;
         say(stderr,
-            "--addresses %s: the first half-warp (or warp) made no access there; --report lists "
-            "the lines that make some\n",
+            "--addresses %s: the first half-warp (or warp) made no access there; --report "
+            "lists the lines that make some\n",
             counting->addresses);
     }
     return false;
