@@ -158,11 +158,10 @@ SIMGPU_CUBLAS(D, d, double)
 cublasStatus_t cublasZgemm(SIMGPU_GEMM(int, cuDoubleComplex));
 
 /** One triangle of C = alpha op(A) op(A)^T + beta C: a product for each of its columns. */
-#define SIMGPU_SYRK(integer)                                                                   \
-    cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans, integer n,          \
-        integer k, const double *alpha, const double *A, integer lda, const double *beta,      \
-        double *C, integer ldc
-static inline cublasStatus_t cublasDsyrk(SIMGPU_SYRK(int))
+static inline cublasStatus_t cublasDsyrk(cublasHandle_t handle, cublasFillMode_t uplo,
+                                         cublasOperation_t trans, int n, int k,
+                                         const double *alpha, const double *A, int lda,
+                                         const double *beta, double *C, int ldc)
 {
     cublasOperation_t other = trans == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
     cublasStatus_t status = n < 0 ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
@@ -178,31 +177,46 @@ static inline cublasStatus_t cublasDsyrk(SIMGPU_SYRK(int))
 
 /** Functions with sizes of 64 bits, which must fit into an int here. */
 #define SIMGPU_INT(x) ((x) == (int)(x))
-#define SIMGPU_CUBLAS_64(name, parameters, fit, ...)                                           \
-    static inline cublasStatus_t name##_64(parameters)                                         \
+#define SIMGPU_CUBLAS_64(letter, real)                                                         \
+    static inline cublasStatus_t cublas##letter##gemm_64(SIMGPU_GEMM(long, real))              \
     {                                                                                          \
-        return (fit) ? name(handle, __VA_ARGS__) : CUBLAS_STATUS_NOT_SUPPORTED;                \
+        return SIMGPU_INT(m) && SIMGPU_INT(n) && SIMGPU_INT(k) && SIMGPU_INT(lda) &&           \
+                       SIMGPU_INT(ldb) && SIMGPU_INT(ldc)                                      \
+                   ? cublas##letter##gemm(handle, transa, transb, (int)m, (int)n, (int)k,      \
+                                          alpha, A, (int)lda, B, (int)ldb, beta, C, (int)ldc)  \
+                   : CUBLAS_STATUS_NOT_SUPPORTED;                                              \
+    }                                                                                          \
+    static inline cublasStatus_t cublas##letter##gemmStridedBatched_64(                        \
+        SIMGPU_STRIDED(long, real))                                                            \
+    {                                                                                          \
+        return SIMGPU_INT(m) && SIMGPU_INT(n) && SIMGPU_INT(k) && SIMGPU_INT(lda) &&           \
+                       SIMGPU_INT(ldb) && SIMGPU_INT(ldc) && SIMGPU_INT(batchCount)            \
+                   ? cublas##letter##gemmStridedBatched(handle, transa, transb, (int)m,        \
+                                                        (int)n, (int)k, alpha, A, (int)lda,    \
+                                                        strideA, B, (int)ldb, strideB, beta,   \
+                                                        C, (int)ldc, strideC, (int)batchCount) \
+                   : CUBLAS_STATUS_NOT_SUPPORTED;                                              \
     }
-#define SIMGPU_PRODUCT_FITS                                                                    \
-    SIMGPU_INT(m) && SIMGPU_INT(n) && SIMGPU_INT(k) && SIMGPU_INT(lda) && SIMGPU_INT(ldb) &&   \
-        SIMGPU_INT(ldc)
-#define SIMGPU_GEMM_64(letter, real)                                                           \
-    SIMGPU_CUBLAS_64(cublas##letter##gemm, SIMGPU_GEMM(long, real), SIMGPU_PRODUCT_FITS,       \
-                     transa, transb, (int)m, (int)n, (int)k, alpha, A, (int)lda, B, (int)ldb,  \
-                     beta, C, (int)ldc)
-#define SIMGPU_STRIDED_64(letter, real)                                                        \
-    SIMGPU_CUBLAS_64(cublas##letter##gemmStridedBatched, SIMGPU_STRIDED(long, real),           \
-                     SIMGPU_INT(batchCount) && SIMGPU_PRODUCT_FITS, transa, transb, (int)m,    \
-                     (int)n, (int)k, alpha, A, (int)lda, strideA, B, (int)ldb, strideB, beta,  \
-                     C, (int)ldc, strideC, (int)batchCount)
-SIMGPU_GEMM_64(S, float)
-SIMGPU_GEMM_64(D, double)
-SIMGPU_GEMM_64(Z, cuDoubleComplex)
-SIMGPU_STRIDED_64(S, float)
-SIMGPU_STRIDED_64(D, double)
-SIMGPU_CUBLAS_64(cublasDsyrk, SIMGPU_SYRK(long),
-                 SIMGPU_INT(n) && SIMGPU_INT(k) && SIMGPU_INT(lda) && SIMGPU_INT(ldc), uplo,
-                 trans, (int)n, (int)k, alpha, A, (int)lda, beta, C, (int)ldc)
+SIMGPU_CUBLAS_64(S, float)
+SIMGPU_CUBLAS_64(D, double)
+static inline cublasStatus_t cublasZgemm_64(SIMGPU_GEMM(long, cuDoubleComplex))
+{
+    return SIMGPU_INT(m) && SIMGPU_INT(n) && SIMGPU_INT(k) && SIMGPU_INT(lda) &&
+                   SIMGPU_INT(ldb) && SIMGPU_INT(ldc)
+               ? cublasZgemm(handle, transa, transb, (int)m, (int)n, (int)k, alpha, A, (int)lda,
+                             B, (int)ldb, beta, C, (int)ldc)
+               : CUBLAS_STATUS_NOT_SUPPORTED;
+}
+static inline cublasStatus_t cublasDsyrk_64(cublasHandle_t handle, cublasFillMode_t uplo,
+                                            cublasOperation_t trans, long n, long k,
+                                            const double *alpha, const double *A, long lda,
+                                            const double *beta, double *C, long ldc)
+{
+    return SIMGPU_INT(n) && SIMGPU_INT(k) && SIMGPU_INT(lda) && SIMGPU_INT(ldc)
+               ? cublasDsyrk(handle, uplo, trans, (int)n, (int)k, alpha, A, (int)lda, beta, C,
+                             (int)ldc)
+               : CUBLAS_STATUS_NOT_SUPPORTED;
+}
 
 /**
  * The same product with the element types given as arguments. What is simulated:
@@ -268,7 +282,11 @@ static inline cublasStatus_t cublasGemmBatchedEx(SIMGPU_BATCHED_EX(cudaDataType)
 }
 
 /** A product of halves (H is __half), with sums in float. */
-template <class H> static inline cublasStatus_t cublasHgemm(SIMGPU_GEMM(int, H))
+template <class H>
+static inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const H *alpha, const H *A, int lda, const H *B,
+                                         int ldb, const H *beta, H *C, int ldc)
 {
     static_assert(sizeof(H) == 2, "simgpu: cublasHgemm takes __half");
     return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, CUDA_R_16F, lda, B,
@@ -277,20 +295,27 @@ template <class H> static inline cublasStatus_t cublasHgemm(SIMGPU_GEMM(int, H))
 }
 
 template <class H>
-static inline cublasStatus_t cublasHgemmStridedBatched(SIMGPU_STRIDED(int, H))
+static inline cublasStatus_t cublasHgemmStridedBatched(
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
+    int k, const H *alpha, const H *A, int lda, long long strideA, const H *B, int ldb,
+    long long strideB, const H *beta, H *C, int ldc, long long strideC, int count)
 {
     return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, A, CUDA_R_16F,
                                       lda, strideA, B, CUDA_R_16F, ldb, strideB, beta, C,
-                                      CUDA_R_16F, ldc, strideC, batchCount, CUBLAS_COMPUTE_16F,
+                                      CUDA_R_16F, ldc, strideC, count, CUBLAS_COMPUTE_16F,
                                       CUBLAS_GEMM_DEFAULT);
 }
 
-template <class H> static inline cublasStatus_t cublasHgemmBatched(SIMGPU_BATCHED(H))
+template <class H>
+static inline cublasStatus_t
+cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                   int m, int n, int k, const H *alpha, const H *const A[], int lda,
+                   const H *const B[], int ldb, const H *beta, H *const C[], int ldc, int count)
 {
     return cublasGemmBatchedEx(handle, transa, transb, m, n, k, alpha, (const void *const *)A,
                                CUDA_R_16F, lda, (const void *const *)B, CUDA_R_16F, ldb, beta,
-                               (void *const *)C, CUDA_R_16F, ldc, batchCount,
-                               CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+                               (void *const *)C, CUDA_R_16F, ldc, count, CUBLAS_COMPUTE_16F,
+                               CUBLAS_GEMM_DEFAULT);
 }
 
 /** y = alpha op(A) x + beta y, as a product of rows: y and x are matrices of one row, whose

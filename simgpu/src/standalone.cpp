@@ -84,25 +84,37 @@ FREES(_ZdaPvm, "delete[]", (void *memory, size_t size), (memory, size))
 
 #ifndef __wasm__
 /* What a kernel prints. The compiler makes puts and putchar from some calls of printf. */
-#define PRINTS(name, ...)                                                                      \
-    extern "C" int __wrap_##name(__VA_ARGS__, ...)                                             \
-    {                                                                                          \
-        simgpu_kernel_prints();                                                                \
-        va_list arguments;                                                                     \
-        va_start(arguments, text);                                                             \
-        int length = vprintf(text, arguments);                                                 \
-        va_end(arguments);                                                                     \
-        return length;                                                                         \
-    }
-PRINTS(printf, const char *text)
-PRINTS(__printf_chk, int, const char *text)
-#define PRINTS_ONE(name, type)                                                                 \
-    extern "C" int __real_##name(type what);                                                   \
-    extern "C" int __wrap_##name(type what)                                                    \
-    {                                                                                          \
-        simgpu_kernel_prints();                                                                \
-        return __real_##name(what);                                                            \
-    }
-PRINTS_ONE(puts, const char *)
-PRINTS_ONE(putchar, int)
+static int print(const char *text, va_list arguments)
+{
+    simgpu_kernel_prints();
+    return vprintf(text, arguments);
+}
+extern "C" int __wrap_printf(const char *text, ...)
+{
+    va_list arguments;
+    va_start(arguments, text);
+    int length = print(text, arguments);
+    va_end(arguments);
+    return length;
+}
+extern "C" int __wrap___printf_chk(int, const char *text, ...)
+{
+    va_list arguments;
+    va_start(arguments, text);
+    int length = print(text, arguments);
+    va_end(arguments);
+    return length;
+}
+extern "C" int __real_puts(const char *text);
+extern "C" int __wrap_puts(const char *text)
+{
+    simgpu_kernel_prints();
+    return __real_puts(text);
+}
+extern "C" int __real_putchar(int c);
+extern "C" int __wrap_putchar(int c)
+{
+    simgpu_kernel_prints();
+    return __real_putchar(c);
+}
 #endif
