@@ -32,6 +32,7 @@ struct result {
     bool padded;          /**< it ran on operands padded to `shape` */
     struct product shape; /**< the sizes for its kernels, without pointers */
     size_t workspace_bytes;
+    bool shown;                     /**< the addresses or the picture that were asked for */
     size_t outside;                 /**< bytes of other memory that a run wrote (worker.h) */
     struct timing timing;           /**< reps 0: not timed */
     const char *reference;          /**< the vendor's library, or NULL */

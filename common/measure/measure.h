@@ -37,7 +37,7 @@ struct listener {
     /** Called with the current activity. */
     void (*progress)(const struct options *options, const char *what);
     /** Called after the last run of a variant. */
-    void (*result)(const struct options *options, const struct result *result);
+    void (*result)(const struct options *options, struct result *result);
 };
 
 /** Runs every variant first on small integers, where C must match bit for bit; then on the

@@ -45,13 +45,11 @@ static void show_progress(const struct options *o, const char *what)
     report_progress(o, "%s", what);
 }
 
-static bool shown; /* the addresses or the picture that were asked for, of some variant */
-
-static void show_result(const struct options *o, const struct result *r)
+static void show_result(const struct options *o, struct result *r)
 {
     report_result(o, r);
     if (r->counts.transactions >= 0)
-        shown |= backend.report(&o->counting, o->json ? stderr : stdout);
+        r->shown = backend.report(&o->counting, o->json ? stderr : stdout);
 }
 
 int run_variants(const struct options *o, const struct step *traced, struct outcome *outcome)
@@ -66,10 +64,10 @@ int run_variants(const struct options *o, const struct step *traced, struct outc
     } else {
         report_end(o, outcome);
     }
-    if ((o->counting.addresses || o->counting.picture) && !shown &&
-        outcome->status == EXIT_RIGHT)
-        return EXIT_USAGE;
-    return outcome->status;
+    bool shown = !o->counting.addresses && !o->counting.picture;
+    for (int i = 0; i < outcome->count; i++)
+        shown = shown || outcome->results[i].shown;
+    return outcome->status == EXIT_RIGHT && !shown ? EXIT_USAGE : outcome->status;
 }
 
 /* Runs the step's own option, from the counting build if there is one. */

@@ -164,7 +164,7 @@ static void tell_report(FILE *channel, const struct options *o)
 /* The listener needs it: the report must be taken before the next variant counts. */
 static FILE *report_channel;
 
-static void take_result(const struct options *o, const struct result *r)
+static void take_result(const struct options *o, struct result *r)
 {
     if (strcmp(r->variant->name, "yours") == 0) {
         tell_result(report_channel, o, r);
