@@ -18,23 +18,14 @@ METHODS = {
     "dWinograd": ("paper-double", {"leaf": "dgemm", "variant": "dwinograd"}),
     "dStrassen, fused GPU8": ("paper-double", {"leaf": "gpu8", "variant": "dstrassen"}),
     "dWinograd, fused GPU8": ("paper-double", {"leaf": "gpu8", "variant": "dwinograd"}),
-    "none": ("paper-choices", {"leaf": "gpu8", "variant": "winograd"}),
-    "the left": ("paper-choices", {"leaf": "gpu8", "variant": "twinograd"}),
-    "the right": ("paper-choices", {"leaf": "gpu8", "variant": "twinograd-b"}),
-    "both": ("paper-choices", {"leaf": "gpu8", "variant": "twinograd-ab"}),
-    "11 document": ("paper-choices", {"step": "11-strassen-over-cublas", "variant": "document"}),
-    "11 no-copies": ("paper-choices", {"step": "11-strassen-over-cublas", "variant": "no-copies"}),
-    "14 over cuBLAS": ("paper-choices", {"step": "14-strassen-multilevel", "leaf": "cublas"}),
-    "15 over cuBLAS": ("paper-choices", {"step": "15-winograd-multilevel", "leaf": "cublas"}),
 }
 
 
 class Results:
     """The files of a folder, or of the folders inside it: one for each machine."""
 
-    def __init__(self, folder, latest=False):
-        """latest: of several rows that fit, the last one counts instead of the first."""
-        self.folder, self.latest, self.files = folder, latest, {}
+    def __init__(self, folder):
+        self.folder, self.files = folder, {}
 
     def path(self, name):
         """A file's path from the results folder; None where there is no such file."""
@@ -61,7 +52,7 @@ class Results:
         found = [row[field] for row in self.lines(name)
                  if row.get("passed") is not False and isinstance(row.get(field), (int, float))
                  and all(row.get(key) == value for key, value in wanted.items())]
-        return float(found[-1 if self.latest else 0]) if found else math.nan
+        return float(found[0]) if found else math.nan
 
     def conditions(self, name):
         """On what the results of a file were measured: "NVIDIA H100, driver ..., 2026-11-22"; "" if it is not there."""
