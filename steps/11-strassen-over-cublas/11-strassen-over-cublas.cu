@@ -141,60 +141,6 @@ static void no_copies(const struct context *ctx, struct product p, int levels, r
 }
 /// [no copies]
 
-/* ---- The optimisation study's plan: one S, one T, one M
- * -------------------------------------- */
-
-static size_t three_quadrants(long m, long n, long k)
-{
-    return (size_t)(m * k + k * n + m * n);
-}
-
-/* Three quadrants per level from a single arena: 3/4 n^2, 15/16 n^2 ..., always less than n^2.
- */
-static size_t workspace_one(const struct context *, struct product p, int levels)
-{
-    return workspace_of_levels(p, levels, three_quadrants);
-}
-
-/// [one]
-/* Each product is added to C before the next one is made, so that one temporary M serves all
-   seven. Four products reach C first, by a copy; the other eight times a product is added or
-   subtracted. */
-static void one(const struct context *ctx, struct product p, int levels, real *workspace)
-{
-    if (levels == 0) {
-        multiply_leaf(ctx, p);
-        return;
-    }
-    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
-    struct block S = take_block(&workspace, A.q11.rows, A.q11.cols);
-    struct block T = take_block(&workspace, B.q11.rows, B.q11.cols);
-    struct block M = take_block(&workspace, C.q11.rows, C.q11.cols);
-
-    add(A.q11, A.q22, S), add(B.q11, B.q22, T);
-    one(ctx, product_on(S, T, M), levels - 1, workspace); /* M1 */
-    copy(M, C.q11), copy(M, C.q22);
-    add(A.q21, A.q22, S);
-    one(ctx, product_on(S, B.q11, M), levels - 1, workspace); /* M2 */
-    copy(M, C.q21), sub(C.q22, M, C.q22);
-    sub(B.q12, B.q22, T);
-    one(ctx, product_on(A.q11, T, M), levels - 1, workspace); /* M3 */
-    copy(M, C.q12), add(C.q22, M, C.q22);
-    sub(B.q21, B.q11, T);
-    one(ctx, product_on(A.q22, T, M), levels - 1, workspace); /* M4 */
-    add(C.q11, M, C.q11), add(C.q21, M, C.q21);
-    add(A.q11, A.q12, S);
-    one(ctx, product_on(S, B.q22, M), levels - 1, workspace); /* M5 */
-    sub(C.q11, M, C.q11), add(C.q12, M, C.q12);
-    sub(A.q21, A.q11, S), add(B.q11, B.q12, T);
-    one(ctx, product_on(S, T, M), levels - 1, workspace); /* M6 */
-    add(C.q22, M, C.q22);
-    sub(A.q12, A.q22, S), add(B.q21, B.q22, T);
-    one(ctx, product_on(S, T, M), levels - 1, workspace); /* M7 */
-    add(C.q11, M, C.q11);
-}
-/// [one]
-
 static const struct variant variants[] = {
     {.name = "document",
      .sentence = "Musella, call for call: 18 sums and 8 copies per level",
@@ -210,14 +156,6 @@ static const struct variant variants[] = {
      .cost = model_strassen_flops,
      .bound = {.scheme = &strassen_scheme},
      .shapes = {.pad_m = 1, .pad_n = 1, .pad_k = 1}},
-    {.name = "one",
-     .sentence = "one S, one T, one M from a single arena (the optimisation study)",
-     .multiply = one,
-     .workspace = workspace_one,
-     .cost = model_strassen_flops,
-     .bound = {.scheme = &strassen_scheme},
-     .shapes = {.pad_m = 1, .pad_n = 1, .pad_k = 1},
-     .role = BY_NAME},
     {0},
 };
 
@@ -374,7 +312,7 @@ static int time_copies(const struct options *o)
 
 static const struct action actions[] = {
     {.name = "find-threshold",
-     .help = "measure from which n one level beats the leaf, and draw it",
+     .help = "measure from which n one level beats the leaf",
      .run = find_threshold,
      .json = 1,
      .heeds = THRESHOLD_HEEDS},

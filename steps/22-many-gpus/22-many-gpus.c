@@ -59,12 +59,6 @@ static const struct setting settings[] = {
     [SET_PANELS] = {"panels", "N",
                     "summa: panels of k, each on its way while the one before is multiplied", 1,
                     1 << 20, 2},
-    [SET_GFLOPS] = {"gflops", "G",
-                    "for --model: a rank's rate in GFLOP/s, measured before; 0: no times", 0,
-                    1 << 30, 0},
-    [SET_LINK] = {"link", "GB",
-                  "for --model: GB/s that a rank receives, measured before; 0: no times", 0,
-                  1 << 30, 0},
     {0},
 };
 
@@ -88,23 +82,9 @@ static bool matrices_can_be_made(const struct options *o)
     return false;
 }
 
-/* Checks --gflops and --link, which are for --model; false after a message. */
-static bool rates_hold(const struct options *o, bool model)
-{
-    long gflops = o->settings[SET_GFLOPS], link = o->settings[SET_LINK];
-    const char *name = gflops ? "gflops" : "link";
-    if (!model && (gflops || link)) {
-        say(stderr, "--%s is for --model: add --model, or leave --%s out\n", name, name);
-        return false;
-    }
-    if (!gflops != !link)
-        say(stderr, "--gflops and --link make times together: give both, or neither\n");
-    return !gflops == !link;
-}
-
 static int start(const struct options *o, int (*run)(const struct options *options))
 {
-    return rates_hold(o, false) && matrices_can_be_made(o) ? ranks_start(o, run) : EXIT_USAGE;
+    return matrices_can_be_made(o) ? ranks_start(o, run) : EXIT_USAGE;
 }
 
 static int measure_on_ranks(const struct options *o) { return start(o, rank_measure); }
@@ -154,7 +134,7 @@ static int print_model(const struct options *o)
     static const int counts[] = {1, 2, 4, 7, 8, 16, 32, 49, 64, 128, 256, 343, 512, 1024};
     int asked = (int)o->settings[SET_RANKS];
     int rows = asked ? 1 : (int)(sizeof counts / sizeof *counts);
-    if (!rates_hold(o, true) || !matrices_can_be_made(o))
+    if (!matrices_can_be_made(o))
         return EXIT_USAGE;
     for (const struct variant *v = variants; v->name; v++)
         for (int i = 0; i < rows && is_chosen(o, v); i++) {
@@ -178,7 +158,7 @@ static const struct action actions[] = {
              "1 to 1024",
      .run = print_model,
      .json = 1,
-     .heeds = "n,m,k,variant,levels,ranks,memory,panels,gflops,link"},
+     .heeds = "n,m,k,variant,levels,ranks,memory,panels"},
     {0},
 };
 

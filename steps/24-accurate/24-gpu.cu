@@ -15,8 +15,6 @@
 static const struct variant variants[] = {
     method_row("winograd", "step 19's last rung: Winograd's sums during the multiplications",
                in_program<beside<winograd_method>>, workspace_beside<winograd_method>),
-    method_row("dps-passes", "the sums of dps, an operand in one pass, over cuBLAS",
-               over_cublas<dps_passes>, workspace_dps_passes, &dps_scheme, NULL),
     method_row("dps-panels", "the sums of dps, the last two levels in one pass",
                in_program<two_levels<dps_method>>, workspace_two_levels<dps_method>,
                &dps_scheme, NULL),

@@ -44,7 +44,7 @@ def main():
     while words[0].startswith("--"):
         asked.add(words.pop(0))
     cublas, program, precision, *options = words
-    by_cublas = ["--variant", "one", "--leaf", "cublas", "--levels", "0"] + (["--no-count"] if cublas.endswith(".sim") else [])
+    by_cublas = ["--variant", "document", "--leaf", "cublas", "--levels", "0"] + (["--no-count"] if cublas.endswith(".sim") else [])
     if subprocess.run([cublas, "--n", "1", "--quiet"], stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 3:
         print("skipped: no device for cuBLAS")
         return 77

@@ -21,7 +21,7 @@ enum {
 };
 
 /** The step's own numbers, in the order of its table of settings. */
-enum { SET_RANKS, SET_MEMORY, SET_LIMIT, SET_PANELS, SET_GFLOPS, SET_LINK };
+enum { SET_RANKS, SET_MEMORY, SET_LIMIT, SET_PANELS };
 
 /** The plan of a variant. `memory`: bytes that a rank may use, 0: any number. caps takes levels
  * that fit, or if there are none, those that need the fewest bytes: the caller compares

@@ -217,7 +217,6 @@ void report_messages(const struct rank *r, const struct variant *v)
 void report_model(const struct options *o, const struct variant *v, const struct rank_plan *p)
 {
     double bytes = plan_bytes(p), memory = (double)o->settings[SET_MEMORY] * 1048576;
-    double gflops = (double)o->settings[SET_GFLOPS], link = (double)o->settings[SET_LINK];
     struct traffic model = plan_most_received(p);
     struct sides leaf = plan_leaf(p);
     struct json json = begin_line(o, v, p), *j = &json;
@@ -232,8 +231,5 @@ void report_model(const struct options *o, const struct variant *v, const struct
     json_whole(j, "leaf_m", (double)leaf.m);
     json_whole(j, "leaf_n", (double)leaf.n);
     json_whole(j, "leaf_k", (double)leaf.k);
-    json_number_if(j, gflops > 0 && link > 0, "ms_simulated",
-                   plan_flops(p) / (gflops * 1e6) +
-                       model.words * (double)sizeof(real) / (link * 1e6));
     json_end(j);
 }

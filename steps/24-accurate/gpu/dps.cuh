@@ -143,24 +143,4 @@ struct dps_method {
 } // namespace
 /// [method]
 
-static inline size_t workspace_dps_passes(const struct context *, struct product p, int levels)
-{
-    return levels_elements<dps_method::elements>(p, levels, 1);
-}
-
-/** As step 18's one_pass(): each operand in one pass, the products over cuBLAS. */
-static inline void dps_passes(const struct context *ctx, struct product p, int levels,
-                              real *workspace)
-{
-    if (levels == 0) {
-        multiply_leaf(ctx, p);
-        return;
-    }
-    struct dps_level level = dps_method::plan(p, &workspace);
-    dps_factors<0, PRODUCTS - 1>(ctx, &level);
-    for (int i = 0; i < PRODUCTS; i++)
-        dps_passes(ctx, level.products[i], levels - 1, workspace);
-    dps_method::combine(ctx, &level);
-}
-
 #endif

@@ -22,7 +22,7 @@ const chapters = [
         regions: { layouts: ['tile16-at-bt', 'tile16-at'] } },
     { step: '09-gpu-volkov', shown: ['09-gpu-volkov.cu'], variants: ['volkov'], sizes: [64, 128] },
     { step: '10-gpu8', shown: ['gpu8.cuh', '10-gpu8.cu'], variants: ['gpu8', 'verbatim'], sizes: [128, 256] },
-    { step: '11-strassen-over-cublas', shown: ['11-strassen-over-cublas.cu'], more, variants: ['document', 'no-copies', 'one'], sizes: [64, 128, 256],
+    { step: '11-strassen-over-cublas', shown: ['11-strassen-over-cublas.cu'], more, variants: ['document', 'no-copies'], sizes: [64, 128, 256],
         regions: { 'no copies': 'no-copies' } },
     { step: '12-strassen-one-level', shown: ['one-level.cuh', 'kernels.cuh'], variants: ['strassen'], sizes: [256],
         regions: { 'store three': null } },
