@@ -351,43 +351,25 @@ bool has_word(const char *code, const char *word)
     return false;
 }
 
-static const char *const standard_headers[] = {
-    "assert.h", "complex.h", "ctype.h", "errno.h", "fenv.h", "float.h", "inttypes.h",
-    "iso646.h", "limits.h", "locale.h", "math.h", "omp.h", "setjmp.h", "signal.h", "stdalign.h",
-    "stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h",
-    "stdnoreturn.h", "string.h", "tgmath.h", "threads.h", "time.h", "uchar.h", "wchar.h",
-    "wctype.h",
-    /* the same for C++ */
-    "algorithm", "limits", "utility", "cassert", "cctype", "cfloat", "climits", "cmath",
-    "cstddef", "cstdint", "cstdio", "cstdlib", "cstring", NULL};
-
-/* The processor's vector instructions: the simulated GPU does not see the memory they read. */
-static const char *const vector_headers[] = {"immintrin.h", "x86intrin.h", "emmintrin.h",
-                                             "xmmintrin.h", "arm_neon.h",  NULL};
-
-static bool names_one_of(const char *rest, const char *const headers[])
+/* The name in <stdio.h>, if that is what follows #include; NULL for a file in a folder. */
+static const char *system_header(const char *rest)
 {
-    const char *close = *rest == '<' ? strchr(rest, '>') : NULL;
-    for (int i = 0; close && headers[i]; i++)
-        if ((size_t)(close - rest - 1) == strlen(headers[i]) &&
-            begins_with(rest + 1, headers[i]))
-            return true;
-    return false;
+    size_t length = 1;
+    while (*rest && (word_length(rest + length) || rest[length] == '.'))
+        length++;
+    return *rest == '<' && length > 1 && rest[length] == '>'
+               ? text("%.*s", (int)length - 1, rest + 1)
+               : NULL;
 }
 
-/* Whether the text after #include, such as "<stdio.h>", is a header of the standard library. */
-static bool is_standard_include(const char *rest, bool cuda)
+/* On a GPU the libraries that multiply have headers with functions of their own, and the
+ * simulated one does not see the memory that a processor's vector instructions read. */
+static bool may_include(const char *header, bool cuda, bool open)
 {
-    return names_one_of(rest, standard_headers) ||
-           (!cuda && names_one_of(rest, vector_headers));
-}
-
-/* <cuda_fp16.h>: in an open exercise also the headers of CUDA that the simulated GPU has. */
-static bool is_open_include(const char *rest)
-{
-    size_t length = *rest == '<' ? strcspn(rest, ">/") : 0;
-    return length > 1 && rest[length] == '>' &&
-           exists(text("%s/simgpu/include/%.*s", LADDER_ROOT, (int)length - 1, rest + 1));
+    bool library = (begins_with(header, "cu") && !begins_with(header, "cuda")) ||
+                   strcmp(header, "mma.h") == 0;
+    return !cuda || !((library && !open) || strcmp(header, "iostream") == 0 ||
+                      strstr(header, "intrin") || begins_with(header, "arm_"));
 }
 
 /* The word that begins there. */
@@ -456,15 +438,15 @@ static const char *check_directive(const char *line, const char *frame, bool cud
     }
     if (strcmp(word, "endif") == 0)
         --*depth;
-    if (strcmp(word, "include") == 0 && !is_standard_include(rest, cuda) &&
-        !(open && is_open_include(rest))) {
+    const char *header = system_header(rest);
+    if (strcmp(word, "include") == 0 && !(header && may_include(header, cuda, open))) {
         *detail =
-            text(open ? "%s\nHeaders of CUDA and of the standard library may be added, as "
-                        "<cuda_fp16.h>, and no file of the repository's:\nthe product is "
-                        "to be yours."
-                      : "%s\nOf headers only those of the standard library may be added, "
-                        "as <stdio.h>.",
-                 line);
+            text("%s\n%s", line,
+                 header && strcmp(header, "iostream") == 0
+                     ? "It runs before main(). Print by printf()."
+                     : "The system's headers may be added, as <stdio.h>, but no file of the "
+                       "repository's, no library that\nmultiplies, and on a GPU no vector "
+                       "instructions of the processor's.");
         return "an #include inside a marked region";
     }
     const char *name = is_one_of(word, "define undef") ? first_word(rest) : NULL;
@@ -608,10 +590,8 @@ char *without_standard_includes(const char *content, char **headers)
         inside = inside && !ends;
         if (ends && (has_word(content, "optimize") || has_word(content, "target")))
             line = "#pragma GCC reset_options"; /* options are the learner's, not the frame's */
-        if (inside && strcmp(directive(line, &after), "include") == 0 &&
-            is_standard_include(after, false)) {
-            const char *name = strchr(after, '<') + 1;
-            *headers = text("%s -include %.*s", *headers, (int)strcspn(name, ">"), name);
+        if (inside && strcmp(directive(line, &after), "include") == 0 && system_header(after)) {
+            *headers = text("%s -include %s", *headers, system_header(after));
             line = "";
         }
         inside = inside || begins_region(line);
