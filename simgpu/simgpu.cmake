@@ -55,8 +55,8 @@ target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 # is to compile, so the parts are compiled together, in three groups for several cores, except for the fibers, in whose
 # place a test has others. Races and strays belong to the tracer: as long as the compiler sees which registers they leave
 # alone, an access takes a fifth fewer instructions.
-set(once faults/advice tracer/bounds streams/copies libraries/cublas libraries/cublas_handle libraries/cublas_solve
-  libraries/cublas_vectors api/device_api faults/faults streams/graphs api/memory_api faults/names launch/occupancy
+set(once faults/advice tracer/bounds streams/copies libraries/cublas libraries/cublas_handle libraries/cublas_vectors
+  api/device_api faults/faults streams/graphs api/memory_api faults/names launch/occupancy
   report/picture report/profile report/report machine/signals streams/spans api/stream_api streams/streams
   machine/symbols memory/vtables libraries/xorwow)
 set(often memory/arena threads/async_copies hopper/async_proxy tracer/atomics threads/barriers hopper/boxes

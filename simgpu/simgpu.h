@@ -86,10 +86,6 @@ struct simgpu_fault {
  * @param model whose rules apply; SIMGPU_C1060 by default */
 void simgpu_set_model(enum simgpu_model model);
 
-/** The current counting rules.
- * @return the model of the last simgpu_set_model() */
-enum simgpu_model simgpu_get_model(void);
-
 /** The model's name: "c1060" or "modern".
  * @param model any of the enum
  * @return a text that lives as long as the program */
@@ -281,10 +277,6 @@ int simgpu_get_fault(int index, struct simgpu_fault *fault);
  * launch */
 const char *simgpu_last_launch(void);
 
-/** The first fault's message.
- * @return a text of several lines, valid until the next call of this interface; or NULL */
-const char *simgpu_first_fault(void);
-
 /** Forgets all faults and clears the device's error state, so that launches work again. */
 void simgpu_clear_faults(void);
 
@@ -331,10 +323,6 @@ int simgpu_write_kernels(const char *path);
 /** How calls of cuBLAS are computed: "OpenBLAS 0.3.21 ..." or "plain loops".
  * @return a text that lives as long as the program */
 const char *simgpu_blas_name(void);
-
-/** How the threads of a block are switched: "x86-64" or "ucontext".
- * @return a text that lives as long as the program */
-const char *simgpu_switch_name(void);
 
 #ifdef __cplusplus
 }

@@ -98,9 +98,6 @@ const char *cublasGetStatusString(cublasStatus_t status);
  *
  * gemmBatched: batchCount products; the arrays of pointers are in device memory.
  *
- * getrfBatched, getriBatched, getrsBatched: P A = L U, the inverse and the solutions of A X = B
- * for batchSize matrices; all arrays are in device memory, except the one number info of getrs.
- *
  * axpy, scal, copy, swap, dot, nrm2, asum, amax and amin of vectors, as in the BLAS. The result
  * goes to host memory. Two macros write the names for S and D: programs in C include this, too.
  */
@@ -122,14 +119,6 @@ const char *cublasGetStatusString(cublasStatus_t status);
     SIMGPU_OPERATIONS, int m, int n, int k, const real *alpha, const real *const A[], int lda, \
         const real *const B[], int ldb, const real *beta, real *const C[], int ldc,            \
         int batchCount
-#define SIMGPU_GETRF(real)                                                                     \
-    cublasHandle_t handle, int n, real *const A[], int lda, int *P, int *info, int batchSize
-#define SIMGPU_GETRI(real)                                                                     \
-    cublasHandle_t handle, int n, const real *const A[], int lda, const int *P,                \
-        real *const C[], int ldc, int *info, int batchSize
-#define SIMGPU_GETRS(real)                                                                     \
-    cublasHandle_t handle, cublasOperation_t trans, int n, int nrhs, const real *const A[],    \
-        int lda, const int *P, real *const B[], int ldb, int *info, int batchSize
 #define SIMGPU_CUBLAS(letter, small, real)                                                     \
     cublasStatus_t cublas##letter##axpy(cublasHandle_t handle, int n, const real *alpha,       \
                                         const real *x, int incx, real *y, int incy);           \
@@ -146,10 +135,7 @@ const char *cublasGetStatusString(cublasStatus_t status);
     cublasStatus_t cublas##letter##gemm(SIMGPU_GEMM(int, real));                               \
     cublasStatus_t cublas##letter##geam(SIMGPU_GEAM(real));                                    \
     cublasStatus_t cublas##letter##gemmStridedBatched(SIMGPU_STRIDED(int, real));              \
-    cublasStatus_t cublas##letter##gemmBatched(SIMGPU_BATCHED(real));                          \
-    cublasStatus_t cublas##letter##getrfBatched(SIMGPU_GETRF(real));                           \
-    cublasStatus_t cublas##letter##getriBatched(SIMGPU_GETRI(real));                           \
-    cublasStatus_t cublas##letter##getrsBatched(SIMGPU_GETRS(real));
+    cublasStatus_t cublas##letter##gemmBatched(SIMGPU_BATCHED(real));
 SIMGPU_CUBLAS(S, s, float)
 SIMGPU_CUBLAS(D, d, double)
 #undef SIMGPU_CUBLAS

@@ -26,11 +26,9 @@
 /* An argument's default value, which C does not have. */
 #define SIMGPU_DEFAULT(value) = value
 #define SIMGPU_API            static inline __attribute__((unused))
-/* Calls that have no effect here, and calls that the simulated device refuses. */
+/* Calls that have no effect here. */
 #define SIMGPU_ACCEPTED(name, parameters)                                                      \
     SIMGPU_API cudaError_t name parameters { return cudaSuccess; }
-#define SIMGPU_REFUSED(name, parameters)                                                       \
-    SIMGPU_API cudaError_t name parameters { return cudaErrorNotSupported; }
 extern "C" {
 #else
 #define SIMGPU_DEFAULT(value)

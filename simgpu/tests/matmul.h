@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file matmul.h
- * The kernels of matmul.cu as the tests see them. The source is compiled twice, plain and
- * traced; each build exports one table.
+ * The kernels of matmul.cu as a test in C sees them.
  */
 #ifndef SIMGPU_TESTS_MATMUL_H
 #define SIMGPU_TESTS_MATMUL_H
@@ -10,17 +9,11 @@
 extern "C" {
 #endif
 
-/** Launches one kernel on n x n row-major device matrices. */
-typedef void multiply(const float *a, const float *b, float *c, int n);
-struct matmul {
-    const char *name; /**< of the build */
-    int traced;
-    multiply *naive, *uncoalesced, *tiled, *tiled_32, *gpu8;
-    multiply *gpu8_padded; /**< float4 stores, rows of 68 */
-    multiply *add;
-};
-
-extern const struct matmul matmul_plain, matmul_traced;
+/* Each launches one kernel on n x n row-major device matrices. */
+void naive(const float *a, const float *b, float *c, int n);
+void tiled(const float *a, const float *b, float *c, int n);
+/** Copies 16 x 64 elements into rows of 68 in shared memory. */
+void padded(const float *a, float *c, int n);
 
 #ifdef __cplusplus
 }

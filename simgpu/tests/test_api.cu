@@ -457,37 +457,6 @@ static void complex_and_triangles(cublasHandle_t handle)
     }
 }
 
-/* The second of two matrices is singular. A = (0 2; 1 1), (1, 2)^T and A^T x = (1, 5)^T. */
-static void small_systems(cublasHandle_t handle)
-{
-    matrix<float> a(2, 4, 1), c(2, 4, 2), x(2, 1, 3);
-    const float of_a[] = {0, 1, 2, 1, 1, 2, 2, 4}, right[] = {4, 3}, wrong[] = {1, 5};
-    float *each[] = {a.device.p, a.device.p + 4, c.device.p, c.device.p + 4, x.device.p};
-    device_array<float *> pointers(each, 5);
-    device_array<int> pivots(4), info(2);
-    int found[2], status = 1;
-    OK(cudaMemcpy(a.device.p, of_a, sizeof of_a, cudaMemcpyHostToDevice));
-    CHECK(cublasSgetrfBatched(handle, 2, pointers, 2, pivots, info, 2) ==
-          CUBLAS_STATUS_SUCCESS);
-    info.download(found);
-    CHECK(found[0] == 0 && found[1] == 2);
-    CHECK(cublasSgetriBatched(handle, 2, pointers, 2, pivots, pointers + 2, 2, info, 2) ==
-          CUBLAS_STATUS_SUCCESS);
-    c.download();
-    CHECK(c.host[0] == -0.5f && c.host[1] == 0.5f && c.host[2] == 1 && c.host[3] == 0);
-    const float *const sides[] = {right, wrong};
-    for (int transposed = 0; transposed < 2; transposed++) {
-        OK(cudaMemcpy(x.device.p, sides[transposed], 2 * sizeof(float),
-                      cudaMemcpyHostToDevice));
-        CHECK(cublasSgetrsBatched(handle, transposed ? CUBLAS_OP_T : CUBLAS_OP_N, 2, 1,
-                                  pointers, 2, pivots, pointers + 4, 2, &status,
-                                  1) == CUBLAS_STATUS_SUCCESS &&
-              status == 0);
-        x.download();
-        CHECK(x.host[0] == (transposed ? 2 : 1) && x.host[1] == (transposed ? 1 : 2));
-    }
-}
-
 int main()
 {
     memory();
@@ -506,7 +475,6 @@ int main()
     blas<float>(handle, cublasSgemm, cublasSgeam);
     blas<double>(handle, cublasDgemm, cublasDgeam);
     complex_and_triangles(handle);
-    small_systems(handle);
     CHECK(cublasDestroy(handle) == CUBLAS_STATUS_SUCCESS);
     CHECK(simgpu_fault_count() == 0);
     printf("cublas by %s: %s\n", simgpu_blas_name(),

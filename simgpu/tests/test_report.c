@@ -77,7 +77,7 @@ int main(int argc, char **argv)
     /* Half-warp 3 of block 2: row 3 of the block, columns 32 to 47 of the matrix. */
     simgpu_capture(2, 3);
     simgpu_count_start();
-    matmul_traced.naive(a, b, c, n);
+    naive(a, b, c, n);
     simgpu_count_stop();
     simgpu_capture_stop();
     report();
@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 
     simgpu_count_reset();
     simgpu_count_start();
-    matmul_traced.tiled(a, b, c, n);
+    tiled(a, b, c, n);
     simgpu_count_stop();
     report();
     EXPECT("Shared memory, 16 banks");
@@ -151,12 +151,12 @@ int main(int argc, char **argv)
         ones[i] = (float)i;
     cudaMemcpy(a, ones, sizeof ones, cudaMemcpyHostToDevice);
     simgpu_keep_shared("other.cu", 0, 0);
-    matmul_traced.tiled(a, b, c, n);
+    tiled(a, b, c, n);
     expect("an array of another file is kept", !simgpu_get_kept_shared(0, &kept));
     simgpu_keep_shared("matmul.cu", 0, 0);
-    matmul_traced.naive(a, b, c, n);
-    matmul_traced.tiled(a, b, c, n);
-    matmul_traced.gpu8_padded(a, b, c, 2 * n);
+    naive(a, b, c, n);
+    tiled(a, b, c, n);
+    padded(a, c, n);
     expect("not two arrays", simgpu_get_kept_shared(1, &second) &&
                                  !simgpu_get_kept_shared(2, &second) &&
                                  simgpu_get_kept_shared(0, &kept));
@@ -165,15 +165,15 @@ int main(int argc, char **argv)
                kept.element == 4 && kept.row == 64 && kept.size == 1024 && kept.barrier > 0);
     expect("as[2][3] is not a[2][3]", ((const float *)kept.bytes)[2 * 16 + 3] == 2 * n + 3);
     simgpu_keep_shared("matmul.cu", 1, 2);
-    matmul_traced.tiled(a, b, c, n);
+    tiled(a, b, c, n);
     expect("as[2][3] of block (1,2) is not a[34][3]",
            simgpu_get_kept_shared(0, &kept) &&
                ((const float *)kept.bytes)[2 * 16 + 3] == 34 * n + 3);
     simgpu_keep_shared("matmul.cu", 4, 0);
-    matmul_traced.tiled(a, b, c, n);
+    tiled(a, b, c, n);
     expect("a block that is not there is kept", !simgpu_get_kept_shared(0, &kept));
     simgpu_keep_shared("matmul.cu", 0, 0);
-    matmul_traced.gpu8_padded(a, b, c, 2 * n);
+    padded(a, c, n);
     expect("not an array of 68 columns", simgpu_get_kept_shared(0, &kept) &&
                                              kept.row == 68 * sizeof(float) &&
                                              kept.size == 16 * kept.row);

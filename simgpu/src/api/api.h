@@ -35,9 +35,9 @@ namespace simgpu
 inline bool created(const void *stream) { return (uintptr_t)stream > 2; }
 
 /** Does the work now, or makes it a node of the graph into which the stream is captured. */
-template <class F> cudaError_t in_stream(cudaStream_t stream, int node, F work)
+template <class F> cudaError_t in_stream(cudaStream_t stream, F work)
 {
-    return into_graph(capture_of(stream), node, work) ? cudaSuccess : work(stream);
+    return into_graph(capture_of(stream), work) ? cudaSuccess : work(stream);
 }
 
 /** The call has waited: the error by which a kernel lost the device, or cudaSuccess. */
@@ -48,9 +48,6 @@ cudaError_t bad_call(const char *call, const char *role, const std::string &what
 cudaError_t refused_by_capture(const char *call);
 /** A stream or an event is used after its end. */
 cudaError_t destroyed(const char *call, const char *what);
-
-/* Of enum cudaGraphNodeType. */
-constexpr int memcpy_node = 1, memset_node = 2;
 
 } // namespace simgpu
 

@@ -73,7 +73,6 @@ extern "C" {
 /* ---- settings of simgpu.h ---- */
 
 void simgpu_set_model(simgpu_model model) { settings.model = model; }
-simgpu_model simgpu_get_model() { return settings.model; }
 void simgpu_set_limits(simgpu_model model) { settings.limits = model; }
 void simgpu_set_shuffle(uint64_t seed) { settings.shuffle = seed; }
 void simgpu_set_workers(int workers) { settings.workers = workers; }

@@ -387,7 +387,7 @@ static cudaError_t free_device(void *device);
 
 cudaError_t cudaFreeAsync(void *device, cudaStream_t stream)
 {
-    if (into_graph(capture_of(stream), 11 /* cudaGraphNodeTypeMemFree */, free_node(device)))
+    if (into_graph(capture_of(stream), free_node(device)))
         return cudaSuccess;
     uint64_t offset;
     const Allocation *a =
@@ -592,7 +592,7 @@ cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const v
                                void *to, size_t bytes, cudaStream_t stream, int asynchronous,
                                const char *call)
 {
-    if (asynchronous && into_graph(capture_of(stream), memcpy_node, [=](cudaStream_t stream) {
+    if (asynchronous && into_graph(capture_of(stream), [=](cudaStream_t stream) {
             return simgpu_symbol_copy(symbol, size, offset, from, to, bytes, stream, 1, call);
         }))
         return cudaSuccess;
@@ -654,7 +654,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    return in_stream(stream, memcpy_node, [=](cudaStream_t now) {
+    return in_stream(stream, [=](cudaStream_t now) {
         return copy_bytes("cudaMemcpyAsync", to, from, bytes, kind, {now, true});
     });
 }
@@ -687,7 +687,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
                               size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
-    return in_stream(stream, memcpy_node, [=](cudaStream_t now) {
+    return in_stream(stream, [=](cudaStream_t now) {
         return copy_rows("cudaMemcpy2DAsync", to, to_pitch, from, from_pitch, width, height,
                          kind, {now, true});
     });
@@ -757,7 +757,7 @@ cudaError_t cudaMemset(void *device, int value, size_t bytes)
 
 cudaError_t cudaMemsetAsync(void *device, int value, size_t bytes, cudaStream_t stream)
 {
-    return in_stream(stream, memset_node, [=](cudaStream_t now) {
+    return in_stream(stream, [=](cudaStream_t now) {
         return set_rows("cudaMemsetAsync", device, bytes, value, bytes, 1, {now, true});
     });
 }
@@ -765,7 +765,7 @@ cudaError_t cudaMemsetAsync(void *device, int value, size_t bytes, cudaStream_t 
 cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width,
                               size_t height, cudaStream_t stream)
 {
-    return in_stream(stream, memset_node, [=](cudaStream_t now) {
+    return in_stream(stream, [=](cudaStream_t now) {
         return set_rows("cudaMemset2DAsync", device, pitch, value, width, height, {now, true});
     });
 }

@@ -223,7 +223,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
-    if (into_graph(capture_of(stream), 3 /* cudaGraphNodeTypeHost */, [=](cudaStream_t s) {
+    if (into_graph(capture_of(stream), [=](cudaStream_t s) {
             HostFunction here(order_index(s));
             function(data);
             return cudaSuccess;

@@ -726,12 +726,6 @@ const char *simgpu_last_launch()
     return text->c_str();
 }
 
-const char *simgpu_first_fault()
-{
-    simgpu_fault fault;
-    return simgpu_get_fault(0, &fault) ? fault.text : nullptr;
-}
-
 void simgpu_clear_faults()
 {
     std::lock_guard<std::mutex> lock(mutex);

@@ -179,7 +179,7 @@ static cublasStatus_t compute_in(const char *call, cudaStream_t stream, bool res
 {
     if (device_error() != cudaSuccess)
         return CUBLAS_STATUS_EXECUTION_FAILED;
-    if (into_graph(capture_of(stream), 0 /* cudaGraphNodeTypeKernel */, [=](cudaStream_t now) {
+    if (into_graph(capture_of(stream), [=](cudaStream_t now) {
             return compute_in(call, now, result, operands, compute) ? cudaErrorUnknown
                                                                     : cudaSuccess;
         }))

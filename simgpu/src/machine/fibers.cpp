@@ -142,12 +142,3 @@ void fiber_leave(Fiber *from, Fiber *base)
 }
 
 } // namespace simgpu
-
-extern "C" const char *simgpu_switch_name()
-{
-#ifdef SIMGPU_UCONTEXT
-    return "ucontext";
-#else
-    return "x86-64";
-#endif
-}

@@ -11,7 +11,6 @@
 #include "include/simgpu/host/graphs.h"
 
 struct CUgraphNode_st {
-    cudaGraphNodeType type;
     std::vector<cudaGraphNode_t> after;
     simgpu::Work work;
     simgpu::CalledAt at;
@@ -32,8 +31,6 @@ namespace simgpu
 /** The nodes of a graph in order of creation, in which each comes after those it depends on. */
 struct Plan {
     struct Step {
-        cudaGraphNode_t node;
-        cudaGraphNodeType type;
         Work work;
         GraphNode order;
     };
@@ -112,7 +109,7 @@ Plan::Plan(const CUgraph_st &graph)
         }
         tails.resize(std::max(tails.size(), (size_t)order.branch + 1));
         tails[order.branch] = numbers[node.get()] = steps.size();
-        steps.push_back({node.get(), node->type, node->work, std::move(order)});
+        steps.push_back({node->work, std::move(order)});
     }
     while (branches.size() + 1 < tails.size())
         branches.push_back(order_create_stream(0, 0, false)); /* a branch is one, too */
@@ -160,13 +157,13 @@ bool capture_refuses(cudaStream_t stream)
            std::any_of(captures.begin(), captures.end(), waits);
 }
 
-bool into_graph(StreamCapture &stream, int type, Work work)
+bool into_graph(StreamCapture &stream, Work work)
 {
     if (!capturing(stream))
         return false;
     auto &nodes = captures[stream.capture].graph->nodes;
-    nodes.push_back(std::unique_ptr<CUgraphNode_st>(new CUgraphNode_st{
-        (cudaGraphNodeType)type, stream.last, std::move(work), called_at()}));
+    nodes.push_back(std::unique_ptr<CUgraphNode_st>(
+        new CUgraphNode_st{stream.last, std::move(work), called_at()}));
     stream.last = {nodes.back().get()};
     return true;
 }
@@ -181,7 +178,7 @@ bool capture_launch(const simgpu_launch_desc &desc, StreamCapture *stream)
         simgpu_launch(&kept->desc);
         return device_error();
     };
-    into_graph(*stream, cudaGraphNodeTypeKernel, work);
+    into_graph(*stream, work);
     stream->last[0]->at.file = desc.file;
     stream->last[0]->at.line = desc.line;
     return true;
@@ -196,7 +193,7 @@ cudaError_t capture_alloc(StreamCapture &stream, void **memory, size_t bytes, co
     if (error != cudaSuccess || !*memory)
         return error;
     auto taken = std::make_shared<GraphMemory>(*memory, bytes);
-    into_graph(stream, cudaGraphNodeTypeMemAlloc, [=](cudaStream_t stream) {
+    into_graph(stream, [=](cudaStream_t stream) {
         if (taken->held) /* the launch before has not freed it */
             return cudaErrorInvalidValue;
         taken->held = true;
@@ -304,12 +301,6 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t 
     return cudaSuccess;
 }
 
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type)
-{
-    *type = node->type;
-    return cudaSuccess;
-}
-
 /* ---- instances ---- */
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
@@ -329,33 +320,11 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     if (!exec)
         return cudaErrorInvalidValue;
-    if (into_graph(capture_of(stream), cudaGraphNodeTypeGraph,
+    if (into_graph(capture_of(stream),
                    [exec](cudaStream_t stream) { return cudaGraphLaunch(exec, stream); }))
         return cudaSuccess;
     cudaError_t error = exec->plan.run(stream);
     return error == cudaSuccess ? error : fail(error);
-}
-
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
-                                cudaGraphExecUpdateResultInfo *result)
-{
-    Plan now(*graph);
-    std::vector<Plan::Step> &steps = exec->plan.steps;
-    *result = {cudaGraphExecUpdateSuccess, nullptr, nullptr};
-    if (now.steps.size() != steps.size())
-        result->result = cudaGraphExecUpdateErrorTopologyChanged;
-    for (size_t i = 0; i < steps.size() && result->result == cudaGraphExecUpdateSuccess; i++)
-        if (now.steps[i].type != steps[i].type) {
-            result->result = cudaGraphExecUpdateErrorNodeTypeChanged;
-            result->errorNode = now.steps[i].node;
-        }
-    if (result->result != cudaGraphExecUpdateSuccess)
-        return cudaErrorGraphExecUpdateFailure;
-    for (size_t i = 0; i < steps.size(); i++) {
-        steps[i].work = now.steps[i].work;
-        steps[i].order.at = now.steps[i].order.at;
-    }
-    return cudaSuccess;
 }
 
 /* ---- capture ---- */

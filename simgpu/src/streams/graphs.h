@@ -20,9 +20,8 @@ struct StreamCapture {
     std::vector<CUgraphNode_st *> last; /**< what the next node depends on */
 };
 StreamCapture &capture_of(cudaStream_t stream);
-/** Adds work to the graph into which the stream is captured; false if it is not. `type` is a
- * cudaGraphNodeType. */
-bool into_graph(StreamCapture &stream, int type, Work work);
+/** Adds work to the graph into which the stream is captured; false if it is not. */
+bool into_graph(StreamCapture &stream, Work work);
 bool capturing(const StreamCapture &stream);
 /** Whether CUDA forbids this thread to allocate or free memory now, because of a capture. The
  * capture is then invalid. */

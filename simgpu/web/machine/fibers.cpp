@@ -177,5 +177,3 @@ extern "C" void simgpu_turn()
             time_is_over(w, {simgpu_site});
     }
 }
-
-extern "C" const char *simgpu_switch_name() { return "asyncify"; }

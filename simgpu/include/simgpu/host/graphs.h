@@ -10,35 +10,9 @@
 #include "simgpu/host/host_api.h"
 #include "simgpu/unsupported.h"
 
-enum cudaGraphNodeType {
-    cudaGraphNodeTypeKernel = 0,
-    cudaGraphNodeTypeMemcpy = 1,
-    cudaGraphNodeTypeMemset = 2,
-    cudaGraphNodeTypeHost = 3,
-    cudaGraphNodeTypeGraph = 4,
-    cudaGraphNodeTypeEmpty = 5,
-    cudaGraphNodeTypeWaitEvent = 6,
-    cudaGraphNodeTypeEventRecord = 7,
-    cudaGraphNodeTypeMemAlloc = 10,
-    cudaGraphNodeTypeMemFree = 11
-};
-enum cudaGraphExecUpdateResult {
-    cudaGraphExecUpdateSuccess = 0,
-    cudaGraphExecUpdateError = 1,
-    cudaGraphExecUpdateErrorTopologyChanged = 2,
-    cudaGraphExecUpdateErrorNodeTypeChanged = 3
-};
-struct cudaGraphExecUpdateResultInfo {
-    cudaGraphExecUpdateResult result;
-    cudaGraphNode_t errorNode, errorFromNode;
-};
-extern "C" {
 /** Writes at most `*count` nodes, in order of creation, and sets `*count`; null only counts. */
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type);
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
-                                cudaGraphExecUpdateResultInfo *result);
-}
+extern "C" cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes,
+                                         size_t *count);
 
 SIMGPU_API cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
                                                 cudaStreamCaptureStatus *status,
@@ -64,17 +38,6 @@ SIMGPU_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t g
                                             cudaGraphNode_t *, char *, size_t)
 {
     return cudaGraphInstantiateWithFlags(exec, graph, 0);
-}
-SIMGPU_API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
-                                           cudaGraphNode_t *node,
-                                           cudaGraphExecUpdateResult *result)
-{
-    cudaGraphExecUpdateResultInfo info;
-    cudaError_t error = cudaGraphExecUpdate(exec, graph, &info);
-    *result = info.result;
-    if (node)
-        *node = info.errorNode;
-    return error;
 }
 SIMGPU_ACCEPTED(cudaGraphUpload, (cudaGraphExec_t, cudaStream_t))
 SIMGPU_ACCEPTED(cudaDeviceGraphMemTrim, (int))
