@@ -10,6 +10,7 @@
 #include "compile.h"
 
 #include <ctype.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -303,6 +304,29 @@ static size_t number_length(const char *c)
     return length;
 }
 
+/* Which of the beginnings, a list that ends with NULL, the text has; NULL: none. */
+static const char *beginning(const char *s, const char *const starts[])
+{
+    while (*starts && strncmp(s, *starts, strlen(*starts)) != 0)
+        starts++;
+    return *starts;
+}
+
+static const char *const pragmas[] = {"omp",       "unroll",         "nounroll", "region",
+                                      "endregion", "nv_diag",        "STDC",     "GCC unroll",
+                                      "GCC ivdep", "GCC diagnostic", NULL};
+
+/* The end of ("GCC ivdep") after _Pragma; NULL if it is something else. */
+static const char *end_of_pragma(const char *c)
+{
+    c += strspn(c, " \t");
+    const char *text = *c == '(' ? c + 1 + strspn(c + 1, " \t") : c;
+    const char *end = *text == '"' && beginning(text + 1, pragmas)
+                          ? text + 1 + strcspn(text + 1, "\\\"\n")
+                          : "";
+    return end[0] == '"' && end[1] == ')' ? end + 1 : NULL;
+}
+
 /* The code without comments and the contents of strings, with continued lines joined.
  * *wrong gets a message if the compiler could read it differently. */
 static char *bare_code(const char *code, bool cuda, const char **wrong)
@@ -330,6 +354,13 @@ static char *bare_code(const char *code, bool cuda, const char **wrong)
                 break;
         } else if (word_length(c)) {
             size_t length = isdigit((unsigned char)*c) ? number_length(c) : word_length(c);
+            const char *end = has_word("_Pragma", text("%.*s", (int)length, c))
+                                  ? end_of_pragma(c + length)
+                                  : NULL;
+            if (end) {
+                c = end;
+                continue;
+            }
             if (!cuda && memchr(c, '\'', length))
                 *wrong = "In C a number has its digits without a ' between them.";
             memcpy(to, c, length);
@@ -398,32 +429,57 @@ static bool is_one_of(const char *word, const char *list)
     return *word && has_word(list, word);
 }
 
-/* Which of the beginnings, a list that ends with NULL, the text has; NULL: none. */
-static const char *beginning(const char *s, const char *const starts[])
+/* What the frame, or a macro that it uses, may expand to: STEP is step_f32, a failed call
+ * gpu_failed(). Looks into the headers, because cudaCheck is a name like any other. */
+static bool is_name_of_the_frame(const char *name)
 {
-    while (*starts && strncmp(s, *starts, strlen(*starts)) != 0)
-        starts++;
-    return *starts;
+    static const char *const starts[] = {"step_", "LADDER_", "model_", "gpu_", "simgpu",
+                                         "cuda",  "cublas",  "SIMGPU", NULL};
+    bool found = *name == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
+    glob_t headers;
+    if (beginning(name, starts) &&
+        glob(text("%s/{common,exercises,simgpu/include}{,/*,/*/*}/*.{h,cuh}", LADDER_ROOT),
+             GLOB_BRACE, NULL, &headers) == 0) {
+        for (size_t i = 0; i < headers.gl_pathc; i++)
+            found = found || has_word(read_file(headers.gl_pathv[i], NULL), name);
+        globfree(&headers);
+    }
+    return found;
 }
 
-/* What the frame, or a macro that it uses, may expand to: STEP is step_f32, a failed call
- * gpu_failed(), __shared__ something of the simulated GPU's. */
-static const char *const names_of_the_frame[] = {"_",      "step_", "LADDER_", "model_", "gpu_",
-                                                 "simgpu", "cuda",  "cublas",  "SIMGPU", NULL};
+/* Whether the stub leaves this constant to the region, as in `enum { ROW = 64 };`, and it
+ * becomes a number: `#define ROW (64 + 1)`. */
+static bool is_own_constant(const char *stub, const char *name, const char *value)
+{
+    value += strspn(value, " \t");
+    bool in_brackets = *value == '(', own = false;
+    value += in_brackets;
+    value += strspn(value, in_brackets ? "0123456789 +-*" : "0123456789");
+    char *code, *line;
+    for (int region = 0; value[in_brackets] == '\0' && (code = region_of(stub, region));
+         region++)
+        while ((line = next_line(&code)))
+            own = own || (begins_with(line, "enum {") && has_word(line, name));
+    return own && (!in_brackets || *value == ')');
+}
 
 /* Of a GPU exercise: with them it could count in another way, or allocate memory. */
 static const char *const names_of_the_simulator[] = {"simgpu", "SIMGPU", "__tsan_", NULL};
-
-static const char *const pragmas[] = {"omp",       "unroll",         "STDC", "GCC unroll",
-                                      "GCC ivdep", "GCC diagnostic", NULL};
 
 /* They last to the end of the region (without_standard_includes()). */
 static const char *const pragmas_in_c[] = {"GCC optimize", "GCC target", "GCC push_options",
                                            "GCC pop_options", NULL};
 
-/* Checks one directive of a region; *depth counts open #if. `frame` is the text outside. */
-static const char *check_directive(const char *line, const char *frame, bool cuda, bool open,
-                                   int *depth, char **detail)
+/* What a region is checked against: the stub, the code outside of its regions, and the goals.
+ */
+struct rules {
+    const char *stub, *frame;
+    bool cuda, open;
+};
+
+/* Checks one directive of a region; *depth counts open #if. */
+static const char *check_directive(const char *line, const struct rules *r, int *depth,
+                                   char **detail)
 {
     static const char outside[] = "a directive that reaches outside the marked region",
                       changes[] = "a macro that changes what is outside the marked region",
@@ -439,7 +495,7 @@ static const char *check_directive(const char *line, const char *frame, bool cud
     if (strcmp(word, "endif") == 0)
         --*depth;
     const char *header = system_header(rest);
-    if (strcmp(word, "include") == 0 && !(header && may_include(header, cuda, open))) {
+    if (strcmp(word, "include") == 0 && !(header && may_include(header, r->cuda, r->open))) {
         *detail =
             text("%s\n%s", line,
                  header && strcmp(header, "iostream") == 0
@@ -450,18 +506,19 @@ static const char *check_directive(const char *line, const char *frame, bool cud
         return "an #include inside a marked region";
     }
     const char *name = is_one_of(word, "define undef") ? first_word(rest) : NULL;
-    if (name && beginning(name, names_of_the_frame)) {
+    if (name && is_name_of_the_frame(name)) {
         *detail =
             text("%s is a name of the checker's or the compiler's: choose another one.", name);
         return changes;
     }
-    if (name && has_word(frame, name)) {
+    if (name && has_word(r->frame, name) &&
+        !is_own_constant(r->stub, name, rest + strlen(name))) {
         *detail = text("%s is used outside the region: choose another name.", name);
         return changes;
     }
     if ((*word && !is_one_of(word, known)) ||
         (strcmp(word, "pragma") == 0 && !is_one_of(rest, "once") && !beginning(rest, pragmas) &&
-         (cuda || !beginning(rest, pragmas_in_c)))) {
+         (r->cuda || !beginning(rest, pragmas_in_c)))) {
         *detail = text("%s", line);
         return outside;
     }
@@ -487,39 +544,55 @@ static const struct {
     {"snprintf __builtin_snprintf", "not plain C", A_GPU_HAS_NO},
 };
 
+/* The word, if the code has it or makes it of others by ##; with `longer` one that begins with
+ * it. NULL: there is none. */
+static const char *makes_word(const char *code, const char *word, bool longer)
+{
+    bool pastes = strstr(code, "##") || strstr(code, "%:%:") || has_word(code, "__CONCAT");
+    bool made[64] = {true}; /* whether so many characters of the word can be made */
+    for (size_t i = 0; word[i] && i < 63; i++) {
+        for (size_t end = i + 1; made[i] && pastes && end <= strlen(word) && end < 64; end++)
+            made[end] = made[end] || has_word(code, text("%.*s", (int)(end - i), word + i));
+        for (const char *at = code; made[i] && *at; at += word_length(at) ? word_length(at) : 1)
+            if (begins_with(at, word + i) && (longer || !word_length(at + strlen(word + i))))
+                return text("%.*s%s", (int)i, word, first_word(at));
+    }
+    return NULL;
+}
+
 static const char *check_words(const char *bare, bool cuda, char **detail)
 {
-    for (const char *at = bare; cuda && *at; at += word_length(at) ? word_length(at) : 1)
-        if (beginning(at, names_of_the_simulator)) {
-            *detail =
-                text("%s is the simulated GPU's own, and no other has it.", first_word(at));
+    for (int i = 0; cuda && names_of_the_simulator[i]; i++) {
+        const char *name = makes_word(bare, names_of_the_simulator[i], true);
+        if (name) {
+            *detail = text("%s is the simulated GPU's own, and no other has it.", name);
             return "not plain C";
         }
+    }
     for (int i = 0; i < (int)(sizeof refused / sizeof *refused); i++) {
         char *words[64];
         int count = split_words(text("%s", refused[i].words), words, 64);
         for (int w = 0; w < count && (cuda || i < FIRST_ON_A_GPU); w++)
-            if (has_word(bare, words[w])) {
+            if (makes_word(bare, words[w], false)) {
                 *detail = text(refused[i].detail, words[w]);
                 return refused[i].headline;
             }
     }
-    if (strstr(bare, "##") || strstr(bare, "%:%:") || strstr(bare, "R\"")) {
-        *detail = text("It is to be written without pasted names and raw texts.");
+    if (strstr(bare, "R\"")) {
+        *detail = text("It is to be written without raw texts.");
         return "not plain C";
     }
     return NULL;
 }
 
-/* The bare code of one region. */
-static const char *check_region(const char *code, const char *frame, bool cuda, bool open,
-                                char **detail)
+/* The directives of one region's bare code. */
+static const char *check_directives(const char *code, const struct rules *r, char **detail)
 {
-    const char *headline = check_words(code, cuda, detail);
+    const char *headline = NULL;
     char *rest = text("%s", code);
     int depth = 0;
     for (char *line; !headline && (line = next_line(&rest));)
-        headline = check_directive(line, frame, cuda, open, &depth, detail);
+        headline = check_directive(line, r, &depth, detail);
     if (headline || !depth)
         return headline;
     *detail = text("An #if has no #endif in the same region.");
@@ -540,27 +613,30 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
         frame = text("%s%s\n", frame, wanted.lines[i]);
     const char *wrong = NULL;
     bool cuda = is_for_gpu(lab, exercise);
-    bool open = goal_words(lab, exercise, "open") != NULL;
-    frame = bare_code(frame, cuda, &wrong);
+    const struct rules rules = {stub, bare_code(frame, cuda, &wrong), cuda,
+                                goal_words(lab, exercise, "open") != NULL};
     const char *forbidden = goal_words(lab, exercise, "forbid");
-    char *code, *words[64];
+    char *code, *all = text("%s", ""), *words[64];
     int count = split_words(
         text("strassen_scheme winograd_scheme %s", forbidden ? forbidden : ""), words, 64);
     for (int region = 0; (code = region_of(content, region)); region++) {
         code = bare_code(code, cuda, &wrong);
+        all = text("%s%s\n", all, code);
         if (wrong) {
             *detail = text("%s", wrong);
             return "not plain C";
         }
-        if ((headline = check_region(code, frame, cuda, open, detail)))
+        if ((headline = check_directives(code, &rules, detail)))
             return headline;
-        for (int i = 0; i < count; i++)
-            if (word_length(words[i]) ? has_word(code, words[i])
-                                      : strstr(code, words[i]) != NULL) {
-                *detail = text("It is to be written without %s.", words[i]);
-                return "it uses what this exercise does without";
-            }
     }
+    if ((headline = check_words(all, cuda, detail)))
+        return headline;
+    for (int i = 0; i < count; i++)
+        if (word_length(words[i]) ? makes_word(all, words[i], false) != NULL
+                                  : strstr(all, words[i]) != NULL) {
+            *detail = text("It is to be written without %s.", words[i]);
+            return "it uses what this exercise does without";
+        }
     return NULL;
 }
 
