@@ -7,7 +7,6 @@
  * that can run.
  */
 #include <cuda_runtime.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -366,9 +365,9 @@ static struct comparison compare(struct product_shape s)
     return out;
 }
 
-static void print_line(FILE *out, const struct comparison *x)
+static void print_line(const struct comparison *x)
 {
-    struct json json = json_begin(out), *j = &json;
+    struct json json = json_begin(stdout), *j = &json;
     json_text(j, "step", "20-tuner");
     json_text(j, "backend", backend);
     json_text(j, "device", device.name);
@@ -390,7 +389,7 @@ static void print_line(FILE *out, const struct comparison *x)
     json_number_if(j, !simulated, "best_ms", x->best_ms);
     json_whole(j, "candidates", x->candidates);
     json_end(j);
-    fflush(out);
+    fflush(stdout);
 }
 
 static void name(const struct comparison *x, char *text, size_t size)
@@ -485,10 +484,9 @@ static int count_candidates(const struct comparison *x, int count)
 
 static int usage(void)
 {
-    fprintf(stderr,
-            "usage: 20-tuner [--mode M] [--plans FILE] [--guess] [--compare] [--out FILE]\n"
-            "                [--list] [N | MxNxK | MxNxKxCOUNT ...]\n\n"
-            "  --mode M      how exact products must be: float, double, or one of\n");
+    fprintf(stderr, "usage: 20-tuner [--mode M] [--plans FILE] [--guess] [--compare] [--list]\n"
+                    "                [N | MxNxK | MxNxKxCOUNT ...]\n\n"
+                    "  --mode M      how exact products must be: float, double, or one of\n");
     fprintf(stderr, "%15s", "");
     for (int i = 0; ladder_added[i]; i++)
         if (ladder_added[i]->mode)
@@ -499,7 +497,6 @@ static int usage(void)
         "  --plans FILE  the tuning file to read and to add to (default: none)\n"
         "  --guess       the plans of a handle that measures nothing\n"
         "  --compare     only the library's call and cuBLAS's, in turn\n"
-        "  --out FILE    the JSON lines go there too\n"
         "  --list        print the shapes, and end\n"
         "  --json        accepted and ignored: it always prints JSON\n\n"
         "COUNT products are a batch, in float. Without shapes there is a list. The summary\n"
@@ -510,13 +507,11 @@ static int usage(void)
 
 int main(int argc, char **argv)
 {
-    const char *plans = NULL, *out_name = NULL;
+    const char *plans = NULL;
     int list = 0, devices = 0, measures = 1;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--plans") == 0 && i + 1 < argc)
             plans = argv[++i];
-        else if (strcmp(argv[i], "--out") == 0 && i + 1 < argc)
-            out_name = argv[++i];
         else if (strcmp(argv[i], "--guess") == 0)
             measures = 0;
         else if (strcmp(argv[i], "--compare") == 0)
@@ -546,8 +541,6 @@ int main(int argc, char **argv)
     check(cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0, "20-tuner",
           "no NVIDIA GPU can be used");
     check_cuda("cudaGetDeviceProperties", cudaGetDeviceProperties(&device, 0));
-    FILE *out = out_name ? fopen(out_name, "w") : NULL;
-    check(out_name && !out, out_name, strerror(errno));
     check(ladder_gemm_create(&gemm, plans), "20-tuner", ladder_gemm_message(NULL));
     ladder_gemm_measure(gemm, measures && !simulated);
     check((wide ? ladder_gemm_set_double_mode : ladder_gemm_set_math_mode)(gemm, math),
@@ -568,12 +561,8 @@ int main(int argc, char **argv)
         outcomes[i] = compare(shapes[i]);
         if (isatty(2))
             fprintf(stderr, "\r\033[K");
-        print_line(stdout, &outcomes[i]);
-        if (out)
-            print_line(out, &outcomes[i]);
+        print_line(&outcomes[i]);
     }
-    if (out)
-        fclose(out);
     int beyond = simulated      ? count_candidates(outcomes, shape_count)
                  : compare_only ? list_slower(outcomes, shape_count)
                                 : summarise(outcomes, shape_count);
