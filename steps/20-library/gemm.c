@@ -389,12 +389,17 @@ int ladder_dgemm_row_major(ladder_gemm_t h, cublasOperation_t transa, cublasOper
         "ladder_dgemm_row_major");
 }
 
+int renumbered_batch(struct ladder_gemm *h, int status, const char *name)
+{
+    static const int ours[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 15, 16, 18};
+    return renumbered(h, status, ours, name);
+}
+
 static int run_batch(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t transb,
                      struct gemm_call *x, const char *name)
 {
-    static const int ours[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 15, 16, 18};
     int status = h && x->count < 0 ? 15 : run_call(h, transa, transb, x);
-    return renumbered(h, status, ours, name);
+    return renumbered_batch(h, status, name);
 }
 
 int ladder_sgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,

@@ -36,6 +36,8 @@
 #ifndef STEPS_20_LIBRARY_LADDER_GEMM_H
 #define STEPS_20_LIBRARY_LADDER_GEMM_H
 
+#include <stdint.h>
+
 #include <cublas_v2.h>
 #include <stddef.h>
 
@@ -208,6 +210,39 @@ int ladder_dgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  long long stride_b, const double *beta, double *C, int ldc,
                                  long long stride_c, int count);
 
+/** ladder_sgemm() with sizes of 64 bits. Sizes that all fit into an int are multiplied by
+ * ladder_sgemm(); larger multiplications by cublasSgemm_64, without a plan and in no mode.
+ * @copydetails ladder_sgemm */
+int ladder_sgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                    int64_t m, int64_t n, int64_t k, const float *alpha, const float *A,
+                    int64_t lda, const float *B, int64_t ldb, const float *beta, float *C,
+                    int64_t ldc);
+
+/** ladder_dgemm() with sizes of 64 bits, as ladder_sgemm_64().
+ * @copydetails ladder_sgemm */
+int ladder_dgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                    int64_t m, int64_t n, int64_t k, const double *alpha, const double *A,
+                    int64_t lda, const double *B, int64_t ldb, const double *beta, double *C,
+                    int64_t ldc);
+
+/** ladder_sgemm_strided_batched() with sizes of 64 bits, as ladder_sgemm_64().
+ * @copydetails ladder_sgemm_strided_batched */
+int ladder_sgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t transa,
+                                    cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
+                                    const float *alpha, const float *A, int64_t lda,
+                                    long long stride_a, const float *B, int64_t ldb,
+                                    long long stride_b, const float *beta, float *C,
+                                    int64_t ldc, long long stride_c, int64_t count);
+
+/** ladder_dgemm_strided_batched() with sizes of 64 bits, as ladder_sgemm_64().
+ * @copydetails ladder_sgemm_strided_batched */
+int ladder_dgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t transa,
+                                    cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
+                                    const double *alpha, const double *A, int64_t lda,
+                                    long long stride_a, const double *B, int64_t ldb,
+                                    long long stride_b, const double *beta, double *C,
+                                    int64_t ldc, long long stride_c, int64_t count);
+
 /** C = alpha op(A) op(B) + beta C for complex numbers, with the arguments of cublasZgemm and
  * their meaning: CUBLAS_OP_C transposes and conjugates. With A = A1 + i A2 and B = B1 + i B2,
  * three real products suffice instead of four:
@@ -270,6 +305,19 @@ int ladder_zgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation
 int ladder_dsyrk(ladder_gemm_t handle, cublasFillMode_t uplo, cublasOperation_t trans, int n,
                  int k, const double *alpha, const double *A, int lda, const double *beta,
                  double *C, int ldc);
+
+/** ladder_zgemm() with sizes of 64 bits, as ladder_dgemm_64().
+ * @copydetails ladder_zgemm */
+int ladder_zgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                    int64_t m, int64_t n, int64_t k, const cuDoubleComplex *alpha,
+                    const cuDoubleComplex *A, int64_t lda, const cuDoubleComplex *B,
+                    int64_t ldb, const cuDoubleComplex *beta, cuDoubleComplex *C, int64_t ldc);
+
+/** ladder_dsyrk() with sizes of 64 bits, as ladder_dgemm_64().
+ * @copydetails ladder_dsyrk */
+int ladder_dsyrk_64(ladder_gemm_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
+                    int64_t n, int64_t k, const double *alpha, const double *A, int64_t lda,
+                    const double *beta, double *C, int64_t ldc);
 
 /** A matrix that has been split for the tensor cores: see ladder_gemm_prepare(). */
 typedef struct ladder_prepared *ladder_prepared_t;

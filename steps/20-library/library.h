@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file library.h
  * The types and functions that the library's files share. A file calls only files whose section
- * is above its own here. create.c, prepared.c, ahead.c and settings.c, which define most
- * functions of ladder_gemm.h, may call them all.
+ * is above its own here. create.c, prepared.c, ahead.c, settings.c and sizes_64.c, which define
+ * most functions of ladder_gemm.h, may call them all.
  */
 #ifndef STEPS_20_LIBRARY_LIBRARY_H
 #define STEPS_20_LIBRARY_LIBRARY_H
@@ -286,6 +286,10 @@ int wrong_argument(const struct ladder_gemm *h, cublasOperation_t transa,
 /* Converts the number of a wrong argument of ladder_sgemm() to another function's, using the
    list `ours`; NULL: the same number. */
 int renumbered(struct ladder_gemm *h, int status, const int *ours, const char *name);
+/* The same for the functions of batches, whose list is one. */
+int renumbered_batch(struct ladder_gemm *h, int status, const char *name);
+/* The same for ladder_dsyrk(). */
+int renumbered_syrk(struct ladder_gemm *h, int status, const char *name);
 /* The plan of a call: the known one; else, if `asked`, the one found by measuring; else the one
    predicted to be the fastest. */
 struct method_plan choose_plan(struct ladder_gemm *h, const struct gemm_call *x, bool asked);

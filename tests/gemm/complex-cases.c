@@ -48,9 +48,9 @@ static int run_complex(ladder_gemm_t gemm, const struct complex_call *z, const v
 {
     const struct call_data *x = &z->x;
     const cuDoubleComplex *both = scalars;
-    return ladder_zgemm(gemm, x->ta, x->tb, x->m, x->n, x->k, both, start_of(x, &x->a),
-                        complex_ld(&x->a), start_of(x, &x->b), complex_ld(&x->b), both + 1,
-                        start_of(x, &x->c), complex_ld(&x->c));
+    return ladder_zgemm_64(gemm, x->ta, x->tb, x->m, x->n, x->k, both, start_of(x, &x->a),
+                           complex_ld(&x->a), start_of(x, &x->b), complex_ld(&x->b), both + 1,
+                           start_of(x, &x->c), complex_ld(&x->c));
 }
 
 static int wrong_complex(const struct complex_call *z)
@@ -117,8 +117,8 @@ static void complex_products(void)
         const double complex both[] = {1, 1}, off[] = {CMPLX(0, 1), 0};
         EXPECT(run_complex(gemm, &x, both) == 0 && wrong_complex(&x) == 0, "%d", edge);
         EXPECT((ladder_gemm_last(gemm).workspace_bytes > 0) == (edge == 128), "%d", edge);
-        EXPECT(ladder_zgemm(gemm, x.x.ta, x.x.tb, 1, 1, 1, (const cuDoubleComplex *)off, NULL,
-                            1, NULL, 1, (const cuDoubleComplex *)off, NULL, 1) == 8,
+        EXPECT(ladder_zgemm_64(gemm, x.x.ta, x.x.tb, 1, 1, 1, (const cuDoubleComplex *)off,
+                               NULL, 1, NULL, 1, (const cuDoubleComplex *)off, NULL, 1) == 8,
                "alpha = i reads A");
         bring(scalars, both, sizeof both);
         ladder_gemm_device_scalars(gemm, 1);
@@ -129,8 +129,8 @@ static void complex_products(void)
         EXPECT(run_complex(gemm, &x, both) == 11 &&
                    strcmp(ladder_gemm_message(gemm), "ladder_zgemm: argument 11 is wrong") == 0,
                "%s", ladder_gemm_message(gemm));
-        EXPECT(ladder_zgemm(gemm, x.x.ta, x.x.tb, -3, 1, 1, NULL, NULL, 1, NULL, 1, NULL, NULL,
-                            1) == 4,
+        EXPECT(ladder_zgemm_64(gemm, x.x.ta, x.x.tb, -3000000000, 1, 1, NULL, NULL, 1, NULL, 1,
+                               NULL, NULL, 1) == 4,
                "%s", ladder_gemm_message(gemm));
         destroy_matrices(&x.x);
     }
@@ -261,9 +261,9 @@ static void triangle(void)
         struct ladder_plan plan = plans[t % 2];
         EXPECT(ladder_gemm_force(gemm, t < 50 ? &plan : NULL) == 0, "%s", plan.variant);
         ladder_gemm_device_scalars(gemm, late);
-        EXPECT(ladder_dsyrk(gemm, lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER, x.ta,
-                            n, k, late ? scalars : both, start_of(&x, &x.a), x.a.ld,
-                            late ? scalars + 1 : both + 1, start_of(&x, &x.c), x.c.ld) == 0,
+        EXPECT(ladder_dsyrk_64(gemm, lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER,
+                               x.ta, n, k, late ? scalars : both, start_of(&x, &x.a), x.a.ld,
+                               late ? scalars + 1 : both + 1, start_of(&x, &x.c), x.c.ld) == 0,
                "%s", ladder_gemm_message(gemm));
         EXPECT(t >= 50 ||
                    ran_by(gemm, "two-levels") == (t % 2 && halves && (late || alpha != 0)),
@@ -287,9 +287,9 @@ static void triangle(void)
     ladder_gemm_device_scalars(gemm, 0);
     EXPECT(ladder_dsyrk(gemm, (cublasFillMode_t)2, CUBLAS_OP_N, 1, 1, &one, NULL, 1, &one, NULL,
                         1) == 2 &&
-               ladder_dsyrk(gemm, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, 2, 8, &one, scalars, 7,
-                            &one, scalars, 2) == 8 &&
-               strcmp(ladder_gemm_message(gemm), "ladder_dsyrk: argument 8 is wrong") == 0,
+               ladder_dsyrk_64(gemm, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, 2, 3000000000, &one,
+                               scalars, 7, &one, scalars, 2) == 8 &&
+               strcmp(ladder_gemm_message(gemm), "ladder_dsyrk_64: argument 8 is wrong") == 0,
            "%s", ladder_gemm_message(gemm));
     cudaFree(scalars);
     ladder_gemm_destroy(gemm);

@@ -36,6 +36,12 @@ static void batch(void)
                                                     start_of(&all, &all.b), K, N * K, &all.beta,
                                                     start_of(&all, &all.c), M, M * N, COUNT));
         EXPECT(wrong_elements(&all) == 0, "a batch by %s", every[v].variant);
+        destroy_matrices(&all), all = make(M, COUNT * N, K, 0, 2, 1);
+        EXPECT(ladder_dgemm_64(gemm, all.ta, all.tb, M, COUNT * N, K, &all.alpha,
+                               start_of(&all, &all.a), M, start_of(&all, &all.b), K, &all.beta,
+                               start_of(&all, &all.c), M) == 0 &&
+                   wrong_elements(&all) == 0,
+               "with sizes of 64 bits by %s: %s", every[v].variant, ladder_gemm_message(gemm));
         EXPECT(ladder_dgemm_strided_batched(gemm, all.ta, all.tb, M, N, K, &all.alpha,
                                             start_of(&all, &all.a), M, 0,
                                             start_of(&all, &all.b), K - 1, N * K, &all.beta,
@@ -44,6 +50,34 @@ static void batch(void)
                           "ladder_dgemm_strided_batched: argument 12 is wrong") == 0,
                "%s", ladder_gemm_message(gemm));
         destroy_matrices(&all);
+    }
+    /* The leading dimension of an empty product may be large; that of another one is checked.
+     */
+    const int64_t large = 3000000000;
+    const double one = 1;
+    EXPECT(ladder_dgemm_64(gemm, CUBLAS_OP_N, CUBLAS_OP_N, M, N, large, &one, NULL, M, NULL,
+                           large, &one, NULL, M) == 8 &&
+               ladder_dgemm_64(gemm, CUBLAS_OP_N, CUBLAS_OP_N, -large, N, K, &one, NULL, M,
+                               NULL, K, &one, NULL, M) == 4 &&
+               strcmp(ladder_gemm_message(gemm), "ladder_dgemm_64: argument 4 is wrong") == 0 &&
+               ladder_dgemm_strided_batched_64(gemm, CUBLAS_OP_N, CUBLAS_OP_N, M, N, K, &one,
+                                               NULL, M, 0, NULL, K, 0, &one, NULL, M, 0,
+                                               -large) == 18,
+           "arguments of 64 bits: %s", ladder_gemm_message(gemm));
+    for (int n = 1; n >= 0; n--) { /* one column: its leading dimension does not matter */
+        struct call_data p = make(M, 1, K, 0, 2, 1);
+        force(gemm, "plain", 1);
+        check(gemm, in_double(M, N, K, 0, 2, 1), "with workspace");
+        /* the simulated cuBLAS has no such sizes */
+        int status = ladder_dgemm_64(gemm, p.ta, p.tb, M, n, K, &p.alpha, start_of(&p, &p.a), M,
+                                     start_of(&p, &p.b), K, &p.beta, start_of(&p, &p.c), large);
+        EXPECT(status ? status == LADDER_GEMM_CUBLAS : !n || wrong_elements(&p) == 0,
+               "status %d: %s", status, ladder_gemm_message(gemm));
+        EXPECT(ran_by(gemm, n ? "cublas" : "none") && ladder_gemm_pieces(gemm) == n &&
+                   !ladder_gemm_last(gemm).workspace_bytes,
+               "%d columns: %s, %zu bytes", n, ladder_gemm_last(gemm).ran.variant,
+               ladder_gemm_last(gemm).workspace_bytes);
+        destroy_matrices(&p);
     }
     EXPECT(ladder_gemm_version() == 100 * LADDER_GEMM_VERSION_MAJOR + LADDER_GEMM_VERSION_MINOR,
            "version %d", ladder_gemm_version());

@@ -160,6 +160,17 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta,
                                            beta, c, ldc, sc, count);
 }
 
+cublasStatus_t cublasDgemmStridedBatched_64(cublasHandle_t h, cublasOperation_t ta,
+                                            cublasOperation_t tb, int64_t m, int64_t n,
+                                            int64_t k, const double *alpha, const double *a,
+                                            int64_t lda, long long sa, const double *b,
+                                            int64_t ldb, long long sb, const double *beta,
+                                            double *c, int64_t ldc, long long sc, int64_t count)
+{
+    return REAL(cublasDgemmStridedBatched_64)(h, ta, tb, m, n, k, alpha, a, lda, sa, b, ldb, sb,
+                                              beta, c, ldc, sc, count);
+}
+
 const char *cublasGetStatusString(cublasStatus_t status)
 {
     (void)status;

@@ -16,7 +16,7 @@ library=$(find "$work/prefix" -name 'libladder_gemm.so')
 [ -n "$library" ] || fail "no libladder_gemm.so"
 objdump -p "$library" | grep -q 'SONAME *libladder_gemm.so.2$' || fail "SONAME"
 others=$(nm -D --defined-only "$library" | awk '$2 != "A" { print $3 }' | sed 's/@.*//' |
-    grep -Ev "^ladder_([sdz]gemm|dsyrk|[sd]gemm_strided_batched|[sd]gemm_row_major|sgemm_prepared|gemm_[a-z_]*)\$")
+    grep -Ev "^ladder_(([sdz]gemm|dsyrk|[sd]gemm_strided_batched)(_64)?|[sd]gemm_row_major|sgemm_prepared|gemm_[a-z_]*)\$")
 [ -z "$others" ] || fail "visible, too: $others"
 preload=$(find "$work/prefix" -name 'libladder_gemm_preload.so')
 visible=$(nm -D --defined-only "$preload" | awk '{ print $3 }' | sort | tr '\n' ' ')
