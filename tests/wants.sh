@@ -10,6 +10,7 @@ for tool in $tools; do
     *) command -v "$tool" >/dev/null && continue ;;
     esac
     case $tool in
+    gnuplot) package=gnuplot-nox ;;
     mdl) package=ruby-mdl ;;
     node) package=nodejs ;;
     nvcc) package=nvidia-cuda-toolkit ;;

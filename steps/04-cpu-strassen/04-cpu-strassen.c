@@ -337,7 +337,7 @@ static int find_threshold(const struct options *options)
 
 static const struct action actions[] = {
     {.name = "find-threshold",
-     .help = "measure from which n one level beats the leaf",
+     .help = "measure from which n one level beats the leaf, and draw it",
      .run = find_threshold,
      .json = 1,
      .heeds = THRESHOLD_HEEDS},

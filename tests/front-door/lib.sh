@@ -37,9 +37,9 @@ tools() {
     done
 }
 
-# A machine that has everything except mpirun. The user is not root.
+# A machine that has everything except gnuplot. The user is not root.
 complete_machine() {
-    tools cc gcc c++ g++ ninja addr2line jq mpicc
+    tools cc gcc c++ g++ ninja addr2line jq mpirun mpicc
     echo 'echo libopenblas.so.0' | stub ldconfig
     echo 'echo 1000' | stub id
     { echo "tour='$tour_program'"; cat <<'X'; } | stub cmake
@@ -76,7 +76,7 @@ done
 [ $installing = yes ] || exit 0
 for word in "$@"; do
     case $word in
-    openmpi-bin) tool=mpirun ;;
+    gnuplot-nox) tool=gnuplot ;;
     ninja-build) tool=ninja ;;
     binutils) tool=addr2line ;;
     gcc | g++ | doxygen) tool=$word ;;

@@ -40,7 +40,12 @@ for program in "$LADDER_BUILD"/bin/[0-9][0-9]-*; do
         prints "^skipped: $step: ." || fail "$step is nowhere"
 done
 prints '^Ran on .*: steps 01'
-prints "^Results: $stage/results/tour.jsonl and tour.txt$"
+if [ -e "$stage/results/tour.svg" ]; then
+    grep -q '01-cpu-naive' "$stage/results/tour.svg" || fail 'the plot lacks a step'
+    grep -q '</svg>' "$stage/results/tour.svg" || fail 'half a plot'
+else
+    prints 'no plot'
+fi
 
 gives 0 run 1 --n 8 --json
 [ "$(printf '%s\n' "$out" | grep -c '^{"step":"01-cpu-naive".*}$')" -eq "$(printf '%s\n' "$out" | grep -c .)" ] ||

@@ -6,11 +6,11 @@
 complete_machine
 package_manager
 
-# Only mpirun is missing. Without a terminal it does not ask, installs nothing, says what it would install, and goes on.
+# Only gnuplot is missing. Without a terminal it does not ask, installs nothing, says what it would install, and goes on.
 for input in 'y
 ' ''; do
-    answers 0 'openmpi-bin +starts the ranks' setup
-    says 'Not installed: add --yes, or call sudo apt-get update && sudo apt-get install openmpi-bin$'
+    answers 0 'gnuplot-nox +draws the plot' setup
+    says 'Not installed: add --yes, or call sudo apt-get update && sudo apt-get install gnuplot-nox$'
     silent_about '\?'
     never_logged '^(sudo|apt-get)'
 done
@@ -43,7 +43,7 @@ else
 fi
 
 # Yes: with sudo, and nothing but what is missing.
-logged '^sudo .*apt-get .* install .* openmpi-bin$'
+logged '^sudo .*apt-get .* install .* gnuplot-nox$'
 [ "$(grep -c '^apt-get .* install ' "$log")" -eq 1 ] || fail 'apt-get install was called more than once'
 rm "$tree/build/build.ninja"
 gives 0 setup
@@ -58,22 +58,22 @@ never_logged .
 silent_about missing
 
 # --yes does not ask, and installs all that is missing in one go.
-rm "$bin/mpirun" "$bin/ninja" "$bin/addr2line"
+rm "$bin/gnuplot" "$bin/ninja" "$bin/addr2line"
 input=''
 gives 0 setup --yes
 silent_about '\?'
-logged '^apt-get .* install .* ninja-build binutils openmpi-bin$'
+logged '^apt-get .* install .* ninja-build binutils gnuplot-nox$'
 
 # Root is asked, too, and needs no sudo.
 echo 'echo 0' | stub id
-rm "$bin/mpirun"
+rm "$bin/gnuplot"
 forget
-answers 0 'add --yes, or call apt-get update && apt-get install openmpi-bin$' setup
+answers 0 'add --yes, or call apt-get update && apt-get install gnuplot-nox$' setup
 never_logged '^(sudo|apt-get)'
 gives 0 --yes setup
 silent_about '\?'
 never_logged '^sudo'
-logged '^apt-get .* install .* openmpi-bin$'
+logged '^apt-get .* install .* gnuplot-nox$'
 
 # If a needed package may not be installed, it ends with status 3 and prints the command that installs it.
 rm "$bin/g++" "$bin/c++"
@@ -84,18 +84,18 @@ tools g++ c++
 
 # No network: it names the package. A missing optional package does not end it, a needed one does.
 touch "$tree/no-network"
-rm "$bin/mpirun"
-answers 0 'could not be had: openmpi-bin' setup --yes
+rm "$bin/gnuplot"
+answers 0 'could not be had: gnuplot-nox' setup --yes
 says '^Ready'
 rm "$bin/g++" "$bin/c++"
-answers 3 'could not be had: g\+\+ openmpi-bin' setup --yes
+answers 3 'could not be had: g\+\+ gnuplot-nox' setup --yes
 says 'cannot go on without: g\+\+. Is there a network'
 silent_about '^Ready'
 rm "$tree/no-network"
 
 # A package that does not exist does not prevent the others.
-echo openmpi-bin >"$tree/unavailable"
-answers 0 'could not be had: openmpi-bin' setup --yes
+echo gnuplot-nox >"$tree/unavailable"
+answers 0 'could not be had: gnuplot-nox' setup --yes
 [ -x "$bin/g++" ] || fail 'g++ was not installed'
 
 # Not Debian: it names what it wants, goes on, and takes make where there is no ninja.
@@ -111,12 +111,12 @@ answers 3 'cannot go on without: .*doxygen' docs
 package_manager
 rm "$bin/sudo"
 echo 'echo 1000' | stub id
-answers 0 'As root: apt-get update && apt-get install ninja-build openmpi-bin' setup --yes
+answers 0 'As root: apt-get update && apt-get install ninja-build gnuplot-nox' setup --yes
 
 # A sudo that refuses is asked once.
 echo 'echo "sudo $*" >>"$log"; exit 1' | stub sudo
 forget
-answers 0 'sudo does not let you. As root: apt-get update && apt-get install ninja-build openmpi-bin' setup --yes
+answers 0 'sudo does not let you. As root: apt-get update && apt-get install ninja-build gnuplot-nox' setup --yes
 [ "$(grep -c '^sudo' "$log")" -eq 1 ] || fail "sudo was called more than once: $(cat "$log")"
 never_logged '^apt-get'
 rm "$bin/sudo"
@@ -153,9 +153,10 @@ for command in paper bench; do
 done
 answers 3 'cannot go on without: python3 python3-numpy\.' grade
 echo 'echo "ctest $*" >>"$log"' | stub ctest
-rm -f "$bin/mpirun"
+rm -f "$bin/mpirun" "$bin/gnuplot"
 answers 2 'openmpi-bin .*starts the ranks' test nosuch # asked about on a configured tree, too
 says '^  python3 +runs the tests of pages'
+says 'gnuplot-nox +draws the plot'
 says 'Going on with what is here'
 complete_machine
 

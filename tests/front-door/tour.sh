@@ -28,7 +28,7 @@ prints "^The vendor's library: Vendor 1.$"
 prints '^Ran on A "fast", new one: steps 01$'
 prints '^Ran on A "fast", new one, 4 threads: steps 02$'
 prints '^Nothing was skipped'
-prints "Results: $results/tour.jsonl and tour.txt$"
+prints "Results: $results/tour.jsonl and tour.txt \(no plot" # the stub draws nothing
 says '\[2/2\] 02-two \(n = 1024\) \.\.\. right'
 logged '^01-one --n 512 .*--json$'
 [ "$(wc -l <"$results/tour.jsonl")" -eq 4 ] || fail 'four JSON lines were expected'
@@ -129,6 +129,21 @@ never_logged late # the step's program was stopped as well
 no_step 09-stop
 gives 0 tour --yes
 [ "$(ls -A "$results")" = "$(ls "$results")" ] || fail "left behind: $(ls -A "$results")"
+
+# The plot: drawn by gnuplot, or reported as missing without it.
+cat >"$stage/draws" <<'X'
+[ "$1 ${2##*/}" = '-c tour.gp' ] && [ "$3" = 'A "fast", new one' ] && grep -q '^1	01-one	2	2  fast	' bars &&
+    grep -q '^2	02-two	75	75  only, 4 threads	' bars &&
+    echo '<svg/>' >tour.svg
+X
+stub gnuplot <"$stage/draws"
+gives 0 tour --yes
+prints 'tour.txt and tour.svg'
+[ "$(cat "$results/tour.svg")" = '<svg/>' ] || fail 'no plot'
+rm "$bin/gnuplot" "$bin/apt-get" "$results/tour.svg"
+gives 0 tour --yes
+prints 'no plot: no gnuplot'
+[ ! -e "$results/tour.svg" ] || fail 'a plot without gnuplot'
 
 # The table cannot be written.
 (cd / && PATH="$bin:$stage/tools" "$tree/ladder" tour --yes </dev/null >/dev/full 2>"$stage/err")

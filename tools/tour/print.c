@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file print.c
- * The ladder as a table, and its legend.
+ * The ladder as a table, its legend, and the data of its plot.
  */
 #include "tour.h"
 
@@ -222,4 +222,31 @@ void tour_print(FILE *out, const struct row *rows, int count, int columns)
     print_table(out, rows, count, columns);
     fputc('\n', out);
     print_legend(out, rows, count, columns);
+}
+
+/* ---- the plot ---- */
+
+int tour_write_plot_data(const struct row *rows, int count)
+{
+    FILE *bars = fopen("bars", "w"), *vendor = fopen("vendor", "w");
+    int y = 0;
+    for (int i = 0; bars && vendor && i < count; i++) {
+        double ours = rows[i].gflops, theirs = rows[i].vendor_gflops;
+        if (!(ours > 0))
+            continue;
+        y++;
+        /* A label that would cross the vendor's line begins after it. */
+        double label = theirs > ours && theirs < 2.5 * ours ? theirs : ours;
+        char threads[32];
+        fprintf(bars, "%d\t%s\t%.10g\t%.3g  %s%s\t%.10g\n", y, rows[i].step, ours, ours,
+                rows[i].variant, threads_of(&rows[i], threads), label);
+        if (theirs > 0)
+            fprintf(vendor, "%.10g\t%g\n%.10g\t%g\n", theirs, y - 0.5, theirs, y + 0.5);
+    }
+    bool written = bars && vendor;
+    if (bars && fclose(bars) != 0)
+        written = false;
+    if (vendor && fclose(vendor) != 0)
+        written = false;
+    return written ? y : -1;
 }

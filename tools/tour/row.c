@@ -40,6 +40,7 @@ static void take(struct row *row, const char *line)
     row->transactions = json_get_number(line, "transactions");
     row->bytes = json_get_number(line, "volume_bytes");
     row->fetches = json_get_number(line, "texture_fetches");
+    row->vendor_gflops = row->gflops / row->ratio;
     double transactions = json_get_number(line, "model_transactions");
     double bytes = json_get_number(line, "model_volume_bytes");
     const char *model = "";
@@ -85,7 +86,8 @@ void tour_summarise(struct row *row, FILE *json, const char *errors, int status)
     char *line = NULL;
     size_t size = 0;
     int lines = 0, wrong = 0;
-    row->n = row->threads = row->ms = row->gflops = row->ratio = row->error = NAN;
+    row->n = row->threads = row->ms = row->gflops = row->vendor_gflops = row->ratio =
+        row->error = NAN;
     row->transactions = row->bytes = row->fetches = NAN;
     while (getline(&line, &size, json) > 0) {
         lines++;

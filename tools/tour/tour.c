@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tour.c
  * Runs every step with --json and prints the ladder. ./ladder tour builds the steps and calls
- * it: tour BUILD OUT [N]
+ * it: tour BUILD OUT PLOT [N]
  *
  *   BUILD  the build folder; its steps.tsv names the steps and the size of each on the tour
- *   OUT    a folder that gets tour.jsonl and tour.txt
+ *   OUT    a folder that gets tour.jsonl, tour.txt and tour.svg
+ *   PLOT   gnuplot's commands, tour.gp
  *   N      this size in every step
  *
  * The exit status is the worst of the steps'.
@@ -290,6 +291,21 @@ static int read_steps(const char *build, struct step *steps)
     return count;
 }
 
+/* Runs gnuplot if it is installed and a step was timed; true if there is a picture. */
+static bool draw(const struct tour *tour, const struct row *rows, char *plot)
+{
+    const char *device = NULL;
+    for (int i = 0; i < tour->count && !device; i++)
+        if (rows[i].gflops > 0)
+            device = rows[i].device;
+    if (!device || tour_write_plot_data(rows, tour->count) <= 0)
+        return false;
+    char *words[] = {"gnuplot", "-c", plot, (char *)device, NULL};
+    run(tour, NULL, words, NULL, "gnuplot.log");
+    struct stat made;
+    return stat("tour.svg", &made) == 0 && made.st_size > 0;
+}
+
 static void catch_signals(void)
 {
     struct sigaction action = {.sa_handler = stop};
@@ -304,14 +320,15 @@ int main(int argc, char **argv)
 {
     static struct step steps[MAX_STEPS];
     static struct row rows[MAX_STEPS];
-    struct tour tour = {.size = argc == 4 ? argv[3] : NULL,
+    struct tour tour = {.size = argc == 5 ? argv[4] : NULL,
                         .own_policy = getenv("OMP_WAIT_POLICY")};
     int worst = 0;
-    if (argc != 3 && argc != 4) {
-        fputs("usage: tour BUILD OUT [N]; ./ladder tour calls it\n", stderr);
+    if (argc != 4 && argc != 5) {
+        fputs("usage: tour BUILD OUT PLOT [N]; ./ladder tour calls it\n", stderr);
         return USAGE;
     }
     const char *build = argv[1], *out = argv[2];
+    char *plot = argv[3];
     tour.count = read_steps(build, steps);
     tour.live = terminal_is_live(stderr);
     tour.columns = terminal_columns(stderr) > 0 ? terminal_columns(stderr) : 80;
@@ -345,7 +362,14 @@ int main(int argc, char **argv)
     }
     keep("tour.txt");
     keep("tour.jsonl");
-    printf("Results: %s/tour.jsonl and tour.txt\n", out);
+    if (draw(&tour, rows, plot)) {
+        keep("tour.svg");
+        printf("Results: %s/tour.jsonl, tour.txt and tour.svg\n", out);
+    } else {
+        printf(
+            "Results: %s/tour.jsonl and tour.txt (no plot: no gnuplot, or no times to draw)\n",
+            out);
+    }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr,
                 "ladder: standard output cannot be written; %s/tour.txt has the ladder\n", out);

@@ -19,7 +19,8 @@ struct row {
     double threads; /**< of the host */
     double ms;
     double gflops;
-    double ratio; /**< the vendor's time over ours */
+    double vendor_gflops; /**< on the same problem */
+    double ratio;         /**< the vendor's time over ours */
     double error;
     double transactions;
     double bytes;
@@ -44,5 +45,11 @@ void tour_summarise(struct row *row, FILE *json, const char *errors, int status)
 /** Prints the ladder and its legend. If `columns` is too narrow for the table (0: never), each
  * step's numbers follow one another and are wrapped. */
 void tour_print(FILE *out, const struct row *rows, int count, int columns);
+
+/** Writes the plot's data in the current folder: `bars`, a line per timed step (y, step,
+ * GFLOP/s, label, where the label begins), and `vendor`, two points per step for the library's
+ * line.
+ * @return the number of steps in the plot; -1 if the files cannot be written */
+int tour_write_plot_data(const struct row *rows, int count);
 
 #endif

@@ -69,6 +69,30 @@ static void print_bar(double ratio)
     putchar('\n');
 }
 
+/* Draws an SVG with gnuplot, if it is installed. */
+static void plot(const struct race *rows, int count, const char *leaf, const char *precision)
+{
+    char name[128];
+    snprintf(name, sizeof name, "threshold-%s-%s.svg", leaf, precision);
+    FILE *gnuplot = popen("gnuplot 2>/dev/null", "w");
+    if (!gnuplot)
+        return;
+    fprintf(gnuplot,
+            "set terminal svg size 640,400 background '#ffffff'\nset output '%s'\n"
+            "set logscale x 2\nset xlabel 'n'\nset ylabel 'time of the leaf / time with one "
+            "level'\n"
+            "set grid\nunset key\nset yrange [0:1.3<*]\nplot 1 with lines lc 'gray', '-' with "
+            "linespoints lw 2 pt 7\n",
+            name);
+    for (int i = 0; i < count; i++)
+        fprintf(gnuplot, "%ld %g\n", rows[i].n, rows[i].leaf_ms / rows[i].method_ms);
+    fprintf(gnuplot, "e\n");
+    if (pclose(gnuplot) == 0)
+        printf("drawn in %s\n", name);
+    else
+        printf("not drawn: gnuplot is not installed, or this folder cannot be written\n");
+}
+
 /* The smallest measured n from which on one level is always faster; 0 if there is none. */
 static long threshold_of(const struct race *rows, int count)
 {
@@ -145,5 +169,6 @@ int find_threshold_of(const struct options *o, const struct variant *method, con
         printf("\none level wins from n = %ld on: --tau1 %ld\n", threshold, threshold - 1);
     else
         printf("\none level does not win at any of these sizes\n");
+    plot(rows, count, leaf->name, precision_names[o->precision]);
     return EXIT_RIGHT;
 }

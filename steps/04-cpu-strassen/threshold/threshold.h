@@ -17,9 +17,9 @@ extern "C" {
 #define THRESHOLD_HEEDS "seed,threads,leaf"
 
 /** --find-threshold. Times the leaf alone and one level of `method` over it on square matrices
- * of growing size, n = 64 ... 16384, for about twenty seconds. Prints the ratios as bars, and
- * names the smallest n from which on one level is faster (Musella's n0, here tau1 + 1). With
- * --json it prints an object for each size.
+ * of growing size, n = 64 ... 16384, for about twenty seconds. Prints the ratios as bars, draws
+ * them if gnuplot is installed, and names the smallest n from which on one level is faster
+ * (Musella's n0, here tau1 + 1). With --json it prints an object for each size.
  * @param options of the run
  * @param method the recursive method
  * @param name of the method in messages
