@@ -89,6 +89,26 @@ static __global__ void walk_memory(const float4 *texels, int size, int spread, i
     sums[id] = sum;
 }
 
+/* As the document did it: texel (0, 0) of several textures, one after another. `step` is 0, but
+   the compiler does not know: with fixed places it would fetch once, before the loop. */
+enum { SEVERAL = 4 };
+struct several {
+    struct texture of[SEVERAL];
+};
+
+static __global__ void walk_several(struct several t, float step, int count, float *sums)
+{
+    float sum = 0, x = 0.5f, y = 0.5f;
+#pragma unroll 2
+    for (int i = 0; i < count; i += SEVERAL) {
+#pragma unroll
+        for (int j = 0; j < SEVERAL; j++)
+            keep(&sum, fetch(t.of[j], x, y));
+        y += step;
+    }
+    sums[blockIdx.x * MICRO_BLOCK + threadIdx.x] = sum;
+}
+
 static __global__ void walk_shared(int spread, int stride, int count, float *sums)
 {
     __shared__ float4 texels[MICRO_SHARED];
@@ -119,12 +139,13 @@ struct micro {
     int count;            /**< fetches of a thread where they are cached */
     int sequential_count; /**< fetches of a thread where each texel is fetched once */
     struct texture texels;
-    struct texture middle; /**< their first 8 MiB, the texels of a block to a row: too much for
-                              a  first-level cache, little enough for the second */
+    struct texture middle;  /**< their first 8 MiB, the texels of a block to a row: too much for
+                               a  first-level cache, little enough for the second */
+    struct several several; /**< separate rows in the same memory */
     float *sums;
 };
 
-enum micro_path { ARITHMETIC, SHARED, MEMORY, TEXTURE };
+enum micro_path { ARITHMETIC, SHARED, MEMORY, TEXTURE, TEXTURES };
 /** Where a thread goes: it stays, walks over 8 MiB round and round, or over everything once. */
 enum micro_rows { STAY, MIDDLE, ALL };
 
@@ -145,6 +166,7 @@ static const struct microbenchmark microbenchmarks[] = {
     {"load-middle", "loads: 8 MiB, from the second-level cache", MEMORY, 1, MIDDLE},
     {"load-sequential", "loads: each 16 bytes once", MEMORY, 1, ALL},
     {"texture-one", "textures: texel (0, 0) over and over", TEXTURE, 0, STAY},
+    {"texture-several", "textures: texel (0, 0) of four textures in turn", TEXTURES, 0, STAY},
     {"texture-own", "textures: each lane its own texel over and over", TEXTURE, 1, STAY},
     {"texture-middle", "textures: 8 MiB round and round", TEXTURE, 1, MIDDLE},
     {"texture-sequential", "textures: each texel once", TEXTURE, 1, ALL},
@@ -206,6 +228,9 @@ static void run_micro(const struct micro *m, const struct microbenchmark *b)
         walk_texture<<<m->blocks, MICRO_BLOCK>>>(t, b->spread, w.stride, w.twist, count,
                                                  m->sums);
         break;
+    case TEXTURES:
+        walk_several<<<m->blocks, MICRO_BLOCK>>>(m->several, 0, count, m->sums);
+        break;
     }
     CHECK_LAUNCH();
 }
@@ -222,6 +247,10 @@ static double first_sum(const struct micro *m, const struct microbenchmark *b, i
     double sum = 0;
     if (b->path == ARITHMETIC)
         return (double)MICRO_CHAINS * count;
+    for (int i = 0; b->path == TEXTURES && i < SEVERAL; i++)
+        sum += (double)micro_texel(i * MICRO_WIDTH).x * count / (int)SEVERAL;
+    if (b->path == TEXTURES)
+        return sum;
     for (int i = 0; i < count; i++, at = (at + step) % size)
         sum += micro_texel(at).x;
     return sum;
@@ -282,7 +311,7 @@ static struct rate measure_micro(const struct options *o, const struct micro *m,
         warm_up_in_turn(&contestant, 1, 1);
     time_in_turn(&contestant, 1, backend.simulated ? 1 : 5);
     rate.timing = contestant.timing;
-    rate.fetches = b->path == TEXTURE ? threads * count : 0;
+    rate.fetches = b->path == TEXTURE || b->path == TEXTURES ? threads * count : 0;
     rate.flops = b->path == ARITHMETIC ? 2.0 * (int)MICRO_CHAINS * threads * count : 0;
     rate.bytes = b->path == ARITHMETIC ? 6 * rate.flops : 16 * threads * count;
     rate.right = sums_are_right(m, b);
@@ -313,6 +342,10 @@ static struct micro micro_create(real **block)
     m.middle = texture_shape(backend.simulated ? 8 : (8 << 20) / 16 / MICRO_BLOCK, MICRO_BLOCK,
                              {1, 1});
     m.middle = texture_create(m.middle, &next);
+    for (int i = 0; i < SEVERAL; i++) { /* row i of the texels */
+        next = *block + (size_t)i * MICRO_WIDTH * 4;
+        m.several.of[i] = texture_create(texture_shape(1, MICRO_WIDTH, {1, 1}), &next);
+    }
     int count = m.texels.height * MICRO_WIDTH;
     fill_texels<<<blocks_for(count, MICRO_BLOCK), MICRO_BLOCK>>>(m.texels.texels, count);
     CHECK_LAUNCH();
@@ -333,6 +366,8 @@ static int measure_all_micro(const struct options *o, struct rate *rates)
     report_progress(o, "%s", "");
     texture_destroy(m.texels);
     texture_destroy(m.middle);
+    for (int i = 0; i < SEVERAL; i++)
+        texture_destroy(m.several.of[i]);
     CUDA_CHECK(cudaFree(block));
     CUDA_CHECK(cudaFree(m.sums));
     return right;

@@ -74,4 +74,10 @@ typedef void (*pass_kernel)(struct texture a, struct texture b, struct texture a
 /** Runs all passes. `kernels` has one for each number of steps. */
 void run_passes(const pass_kernel kernels[], const struct multi *s);
 
+/* ---- targets.cu ---- */
+
+/** Four outputs per thread: a texel in each quadrant of C. */
+void multiply_targets(const struct context *ctx, struct product p, int levels, real *workspace);
+struct cost cost_targets(const struct context *ctx, struct product p, int levels);
+
 #endif

@@ -12,10 +12,10 @@ import { sources_of } from '../../../../simgpu/web/sources.mjs';
 const more = true, [one_level, strassen, winograd] = ['12-strassen-one-level/kernels.cuh', '14-strassen-multilevel/strassen.cu', '15-winograd-multilevel/winograd.cu'];
 const chapters = [
     { step: '06-gpu-naive', shown: ['06-gpu-naive.cu'], variants: ['coalesced', 'uncoalesced', 'memory'], sizes: [64, 32, 128] },
-    { step: '07-gpu-streams', more, shown: ['07-gpu-streams.cu', ...['nv.cu', 'nv.cuh', 'texels.cuh', 'texels.cu'].map(name => `textures/${name}`),
+    { step: '07-gpu-streams', more, shown: ['07-gpu-streams.cu', ...['nv.cu', 'nv.cuh', 'texels.cuh', 'texels.cu'].map(name => `textures/${name}`), 'targets.cu',
         ...['bandwidth.cu', 'bandwidth.cuh', 'microbenchmarks.cu'].map(name => `measurements/${name}`)],
-        sources: ['textures/nv.cu', 'textures/texels.cu', 'measurements/bandwidth.cu', 'measurements/microbenchmarks.cu'].map(name => `07-gpu-streams/${name}`),
-        variants: ['single', 'multi', 'bandwidth', 'microbenchmarks'], sizes: [64, 32, 128],
+        sources: ['textures/nv.cu', 'textures/texels.cu', 'targets.cu', 'measurements/bandwidth.cu', 'measurements/microbenchmarks.cu'].map(name => `07-gpu-streams/${name}`),
+        variants: ['single', 'multi', 'targets', 'bandwidth', 'microbenchmarks'], sizes: [64, 32, 128],
         regions: { passes: 'multi', keep: 'bandwidth', census: 'bandwidth', fetches: 'bandwidth', 'multiply-adds': 'microbenchmarks', walks: 'microbenchmarks' } },
     { step: '08-gpu-shared', shown: ['tiles.cuh', '08-gpu-shared.cu'], sizes: [64, 32, 128],
         variants: ['tile16', 'tile16-at', 'tile16-bt', 'tile16-at-bt', 'tile16-at-bt-padded', 'tile32', 'document'],
