@@ -39,7 +39,7 @@ char *line_of(const struct job *job, char *const addresses[], int count)
         if (begins_with(file, name))
             return text("%s%d%s%s%s: ", name, atoi(file + strlen(name)), *helper ? ", in " : "",
                         helper, *helper ? "()" : "");
-        if (!begins_with(function, "simgpu_"))
+        if (!begins_with(function, "simgpu_") && !strstr(function, "simgpu::"))
             helper = function;
     }
     return text("%s", "");
