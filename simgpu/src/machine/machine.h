@@ -39,6 +39,8 @@ uint64_t resident_memory();
 /** The callers of the running function, at most `most`; returns how many, or 0 if the program
  * has destroyed its stack. */
 int calling_frames(void **frames, int most);
+/** After a protection fault: if it was in calling_frames(), goes back to it. */
+void leave_lost_stack();
 
 /** Where the traced program called the current function, for pc_of(). */
 #ifdef __wasm__

@@ -106,7 +106,13 @@ uint64_t resident_memory()
     return bytes = pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-__thread sigjmp_buf *walking_stack;
+static __thread sigjmp_buf *walking_stack; /* where to go on if calling_frames() cannot */
+
+void leave_lost_stack()
+{
+    if (walking_stack)
+        siglongjmp(*walking_stack, 1);
+}
 
 int calling_frames(void **frames, int most)
 {

@@ -6,7 +6,6 @@
  */
 #include "src/launch/blocks.h"
 
-#include <csetjmp>
 #include <csignal>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -14,8 +13,6 @@
 
 namespace simgpu
 {
-
-extern __thread sigjmp_buf *walking_stack; /* where to go on if calling_frames() cannot */
 
 namespace
 {
@@ -82,8 +79,7 @@ Own own_memory(const Worker *w, uintptr_t address, void *context)
 void on_fault(int signal, siginfo_t *info, void *context)
 {
     static __thread bool again;
-    if (walking_stack)
-        siglongjmp(*walking_stack, 1);
+    leave_lost_stack();
     uintptr_t address = (uintptr_t)info->si_addr;
     Worker *w = this_worker;
     Untraced quiet;
