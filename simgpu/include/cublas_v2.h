@@ -249,22 +249,10 @@ static inline cublasComputeType_t simgpu_compute(cudaDataType type)
            : type == CUDA_R_32I ? CUBLAS_COMPUTE_32I
                                 : CUBLAS_COMPUTE_32F;
 }
-#define SIMGPU_OPERAND handle, transa, transb, m, n, k, alpha, A, Atype, lda
 static inline cublasStatus_t cublasGemmEx(SIMGPU_GEMM_EX(cudaDataType))
 {
-    return cublasGemmEx(SIMGPU_OPERAND, B, Btype, ldb, beta, C, Ctype, ldc,
-                        simgpu_compute(computeType), algo);
-}
-static inline cublasStatus_t cublasGemmStridedBatchedEx(SIMGPU_STRIDED_EX(cudaDataType))
-{
-    return cublasGemmStridedBatchedEx(SIMGPU_OPERAND, strideA, B, Btype, ldb, strideB, beta, C,
-                                      Ctype, ldc, strideC, batchCount,
-                                      simgpu_compute(computeType), algo);
-}
-static inline cublasStatus_t cublasGemmBatchedEx(SIMGPU_BATCHED_EX(cudaDataType))
-{
-    return cublasGemmBatchedEx(SIMGPU_OPERAND, B, Btype, ldb, beta, C, Ctype, ldc, batchCount,
-                               simgpu_compute(computeType), algo);
+    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, Atype, lda, B, Btype, ldb,
+                        beta, C, Ctype, ldc, simgpu_compute(computeType), algo);
 }
 
 /** A product of halves (H is __half), with sums in float. */
@@ -278,30 +266,6 @@ static inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_
     return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, CUDA_R_16F, lda, B,
                         CUDA_R_16F, ldb, beta, C, CUDA_R_16F, ldc, CUBLAS_COMPUTE_16F,
                         CUBLAS_GEMM_DEFAULT);
-}
-
-template <class H>
-static inline cublasStatus_t cublasHgemmStridedBatched(
-    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-    int k, const H *alpha, const H *A, int lda, long long strideA, const H *B, int ldb,
-    long long strideB, const H *beta, H *C, int ldc, long long strideC, int count)
-{
-    return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, A, CUDA_R_16F,
-                                      lda, strideA, B, CUDA_R_16F, ldb, strideB, beta, C,
-                                      CUDA_R_16F, ldc, strideC, count, CUBLAS_COMPUTE_16F,
-                                      CUBLAS_GEMM_DEFAULT);
-}
-
-template <class H>
-static inline cublasStatus_t
-cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                   int m, int n, int k, const H *alpha, const H *const A[], int lda,
-                   const H *const B[], int ldb, const H *beta, H *const C[], int ldc, int count)
-{
-    return cublasGemmBatchedEx(handle, transa, transb, m, n, k, alpha, (const void *const *)A,
-                               CUDA_R_16F, lda, (const void *const *)B, CUDA_R_16F, ldb, beta,
-                               (void *const *)C, CUDA_R_16F, ldc, count, CUBLAS_COMPUTE_16F,
-                               CUBLAS_GEMM_DEFAULT);
 }
 
 /** y = alpha op(A) x + beta y, as a product of rows: y and x are matrices of one row, whose

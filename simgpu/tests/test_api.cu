@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file test_api.cu
- * The runtime API, textures and cuBLAS of the simulated GPU: what calls return and compute.
+ * The runtime API and cuBLAS of the simulated GPU: what calls return and compute.
  * Compiled plain and traced, each with its own main().
  */
 #include <math.h>
@@ -122,43 +122,6 @@ static void device()
     OK(cudaRuntimeGetVersion(&value));
 }
 
-/* ---- kernels ---- */
-
-struct parameters {
-    int *out;
-    float4 v;
-    int n;
-};
-
-static __global__ void by_value(parameters p, float4 w, dim3 shape)
-{
-    unsigned i = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    unsigned b = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
-    p.n += i; /* each thread has its own copy */
-    float4 sum = make_float4(p.v.x + w.x, p.v.y + w.y, p.v.z + w.z, p.v.w + w.w);
-    p.out[b * blockDim.x * blockDim.y * blockDim.z + i] =
-        p.n + (int)(sum.x + sum.y + sum.z + sum.w) + (int)shape.y;
-}
-
-typedef void (*kernel_type)(parameters, float4, dim3);
-struct table {
-    kernel_type kernel;
-};
-
-static void kernels()
-{
-    int host[4096];
-    device_array<int> out(4096);
-    table row = {by_value}, *pointer = &row;
-    float4 w = {1, 2, 3, 4};
-    parameters p = {out, make_float4(10, 20, 30, 40), 1000};
-    pointer->kernel<<<dim3(2, 3, 4), dim3(8, 4, 2)>>>(p, w, dim3(5, 7));
-    OK(cudaDeviceSynchronize());
-    out.download(host);
-    for (int i = 0; i < 24 * 64; i++)
-        CHECK(host[i] == 1000 + i % 64 + 110 + 7);
-}
-
 /* ---- the order of threads and blocks ---- */
 
 static __global__ void take_number(int *counter, int *numbers)
@@ -201,43 +164,7 @@ static void shuffling()
     CHECK(blocks_moved > 0 && threads_moved > 0 && phase_moved > 0);
 }
 
-/* ---- textures ---- */
-
-template <class T> static cudaTextureObject_t linear_texture(T *p, size_t elements)
-{
-    cudaResourceDesc r;
-    memset(&r, 0, sizeof r);
-    r.resType = cudaResourceTypeLinear;
-    r.res.linear.devPtr = p;
-    r.res.linear.desc = cudaCreateChannelDesc<T>();
-    r.res.linear.sizeInBytes = elements * sizeof(T);
-    cudaTextureDesc t;
-    memset(&t, 0, sizeof t);
-    t.readMode = cudaReadModeElementType;
-    cudaTextureObject_t object = 0;
-    OK(cudaCreateTextureObject(&object, &r, &t, NULL));
-    return object;
-}
-
-static __global__ void read_linear(cudaTextureObject_t f1, cudaTextureObject_t f2,
-                                   cudaTextureObject_t f4, cudaTextureObject_t i2, float *out)
-{
-    int i = (int)threadIdx.x - 1; /* one before the first, and one after the last */
-    float4 v = tex1Dfetch<float4>(f4, i);
-    float2 u = tex1Dfetch<float2>(f2, i);
-    int2 bits = tex1Dfetch<int2>(i2, i); /* a double */
-    double d;
-    memcpy(&d, &bits, sizeof d);
-    out[threadIdx.x] = tex1Dfetch<float>(f1, i) + u.x + u.y + v.x + v.y + v.z + v.w + (float)d;
-}
-
-static __global__ void read_pitched(cudaTextureObject_t t, float *out, int width, int height)
-{
-    int x = (int)threadIdx.x - 2, y = (int)threadIdx.y - 2;
-    float4 v = tex2D<float4>(t, x + 0.5f, y + 0.5f);
-    int cx = min(max(x, 0), width - 1), cy = min(max(y, 0), height - 1);
-    out[threadIdx.y * blockDim.x + threadIdx.x] = v.x == cy * 100 + cx && v.w == -v.x;
-}
+/* ---- atomics ---- */
 
 static __global__ void add_one(float *x) { atomicAdd(&x[threadIdx.x], 1.0f); }
 
@@ -257,82 +184,6 @@ static void atomics()
     CHECK(totals.load_bytes == 64 && totals.store_bytes == 64);
 #endif
     simgpu_count_reset();
-}
-
-static void textures()
-{
-    float host[64];
-    double doubles[16];
-    for (int i = 0; i < 64; i++)
-        host[i] = (float)i;
-    for (int i = 0; i < 16; i++)
-        doubles[i] = 1000 * i;
-    device_array<float> f(host, 64), out(18);
-    device_array<double> d(doubles, 16);
-    cudaTextureObject_t f1 = linear_texture(f.p, 16), f2 = linear_texture((float2 *)f.p, 16),
-                        f4 = linear_texture((float4 *)f.p, 16),
-                        i2 = linear_texture((int2 *)d.p, 16);
-    simgpu_count_reset();
-    simgpu_count_start();
-    read_linear<<<1, 18>>>(f1, f2, f4, i2, out);
-    simgpu_count_stop();
-    out.download(host);
-    CHECK(host[0] == 0 && host[17] == 0);
-    for (int i = 0; i < 16; i++)
-        CHECK(host[i + 1] == i + (4 * i + 1) + (16 * i + 6) + 1000 * i);
-    simgpu_totals totals;
-    simgpu_get_totals(&totals);
-#ifdef SIMGPU_TRACED
-    CHECK(totals.texture_fetches == 16 * 4 && totals.texture_bytes == 16 * (4 + 8 + 16 + 8));
-    CHECK(totals.load_transactions == 0 && totals.store_transactions == 2);
-#else
-    CHECK(totals.texture_fetches == 0 && totals.transactions == 0);
-#endif
-    OK(cudaDestroyTextureObject(f1));
-    OK(cudaDestroyTextureObject(f2));
-    OK(cudaDestroyTextureObject(f4));
-    OK(cudaDestroyTextureObject(i2));
-
-    /* 7 x 5 texels in pitched memory, clamped at the edges. */
-    float4 texels[7 * 5];
-    for (int i = 0; i < 35; i++) {
-        float value = (float)(i / 7 * 100 + i % 7);
-        texels[i] = make_float4(value, 0, 0, -value);
-    }
-    char *p;
-    size_t pitch;
-    OK(cudaMallocPitch(&p, &pitch, 7 * sizeof *texels, 5));
-    OK(cudaMemcpy2D(p, pitch, texels, 7 * sizeof *texels, 7 * sizeof *texels, 5,
-                    cudaMemcpyHostToDevice));
-    cudaResourceDesc r = {};
-    r.resType = cudaResourceTypePitch2D;
-    r.res.pitch2D.devPtr = p;
-    r.res.pitch2D.desc = cudaCreateChannelDesc<float4>();
-    r.res.pitch2D.width = 7;
-    r.res.pitch2D.height = 5;
-    r.res.pitch2D.pitchInBytes = pitch;
-    cudaTextureDesc t = {};
-    t.addressMode[0] = t.addressMode[1] = cudaAddressModeClamp;
-    cudaTextureObject_t object;
-    OK(cudaCreateTextureObject(&object, &r, &t, NULL));
-    float right_host[11 * 9];
-    device_array<float> right(11 * 9);
-    read_pitched<<<1, dim3(11, 9)>>>(object, right, 7, 5);
-    right.download(right_host);
-    for (int i = 0; i < 99; i++)
-        CHECK(right_host[i] == 1);
-    OK(cudaDestroyTextureObject(object));
-    /* A description that does not fit is refused. */
-    simgpu_set_fault_output(NULL);
-    r.res.pitch2D.pitchInBytes = pitch - 4;
-    CHECK(cudaCreateTextureObject(&object, &r, &t, NULL) == cudaErrorInvalidValue);
-    r.res.pitch2D.pitchInBytes = pitch;
-    r.res.pitch2D.height = 6;
-    CHECK(cudaCreateTextureObject(&object, &r, &t, NULL) == cudaErrorInvalidValue);
-    CHECK(simgpu_fault_count() == 2);
-    simgpu_clear_faults();
-    simgpu_set_fault_output(stderr);
-    OK(cudaFree(p));
 }
 
 /* ---- cuBLAS ---- */
@@ -462,10 +313,8 @@ int main()
     memory();
     copies();
     device();
-    kernels();
     shuffling();
     atomics();
-    textures();
     cublasHandle_t handle;
     CHECK(cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS);
     CHECK(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH) == CUBLAS_STATUS_SUCCESS);
