@@ -47,7 +47,7 @@ class Plot:
     """kind: bars, one per row; sizes, lines over n; levels, lines over the number of levels. A y axis named with (log) is
     logarithmic. y gets a row, the row of the same line without levels, and the line's name. A line's name may be several.
     The fastest of several rows that make one point is drawn.
-    Of several machines' files of one name the first is: h100's before h200's."""
+    Of several machines' files of one name the first is, but an H100's is the last. A folder before the name chooses one."""
     name: str
     kind: str
     title: str
@@ -103,17 +103,17 @@ PLOTS = [
          lambda r: r.step[:2] in ("10", "12"), step_and_variant, tflops),
     Plot("13", "sizes", "One level of each method next to GPU8", COUNTED, "06-17-gpu",
          lambda r: r.step[:2] in ("10", "12", "13"), step_and_variant, tflops),
-    Plot("14", "levels", "Strassen by number of levels", GPU8, "paper-times",
+    Plot("14", "levels", "Strassen by number of levels", GPU8, "h100/paper-times",
          lambda r: r.variant in ("gpu8", "strassen"), size, over_leaf),
-    Plot("15", "levels", "Winograd by number of levels", GPU8, "paper-times",
+    Plot("15", "levels", "Winograd by number of levels", GPU8, "h100/paper-times",
          lambda r: r.variant in ("gpu8", "winograd"), size, over_leaf),
     Plot("16", "bars", "Which factor is fetched through a texture: two levels of Winograd, n = 8192", "milliseconds",
          "paper-choices", lambda r: r.step == "16-texture" and r.n == 8192, variant, lambda r, *_: r.ms_median),
-    Plot("17", "sizes", "In double: the best number of levels over dgemm", "time of dgemm / time", "06-17-gpu paper-double",
+    Plot("17", "sizes", "In double: the best number of levels over dgemm", "time of dgemm / time", "h100/06-17-gpu h100/paper-double",
          lambda r: r.levels and r.leaf == "dgemm", variant, ratio),
     Plot("18", "sizes", "Sums in one pass, and two products at a time, over cuBLAS", CUBLAS, "18-gpu",
          lambda r: r.precision == "f32" and r.variant in ("plain", "one-pass", "overlapped"), variant, ratio),
-    Plot("19", "sizes", "A hand-written leaf, with the best number of levels", CUBLAS, "19-gpu 18-gpu 19-one-step",
+    Plot("19", "sizes", "A hand-written leaf, with the best number of levels", CUBLAS, "19-gpu 18-gpu",
          lambda r: r.precision == "f32" and r.variant in ("own", "two-levels", "beside", "overlapped"),
          lambda r: "18 overlapped" if r.variant == "overlapped" else f"19 {r.variant}", ratio),
     Plot("copies", "sizes", "One product in single precision, with the copies to the GPU and without", f"{COUNTED} (log)",
@@ -202,7 +202,7 @@ def main():
         if not all(files):
             print(f"draw/results: step {plot.name}: not all of {plot.files} measured in {asked.results}", file=sys.stderr)
             continue
-        all_rows = style.rows_of(*(min(found) for found in files))
+        all_rows = style.rows_of(*(min(found, key=lambda path: ("/h100/" in path, path)) for found in files))
         lines = lines_of(plot, [row for row in all_rows if row.variant and plot.wanted(row)])
         device = next(row.device for row in all_rows if row.variant)
         date = max(row.conditions["date"] for row in all_rows if row.conditions)

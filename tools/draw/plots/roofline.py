@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The roofline of a GPU with the kernels of the ladder on it, as SVG, from measured results (DIR is docs/results/h100 by default):
+"""The roofline of a GPU with the kernels of the ladder on it, as SVG, from measured results (DIR is docs/results/h200 by default):
   DIR/NN*-gpu.jsonl            times (tools/measure/gpu), flops and bytes by each variant's model
   DIR/paper-times.jsonl, paper-double.jsonl   more of steps 09 to 17 (tools/paper/measure)
   DIR/07-microbenchmarks.jsonl the roofs: multiply-adds, and the ways to fetch
@@ -142,7 +142,7 @@ def size(text):
 
 
 def main():
-    asked = style.options(__doc__, f"{style.ROOT}/docs/results/h100", f"{style.ROOT}/docs/results/roofline.svg",
+    asked = style.options(__doc__, f"{style.ROOT}/docs/results/h200", f"{style.ROOT}/docs/results/roofline.svg",
                           [("--n", {"type": size, "default": 4096, "metavar": "N"})])
     steps = style.rows_of(*sorted(glob.glob(f"{asked.results}/[0-9]*-gpu.jsonl")))
     kernels = kernels_of(steps + style.rows_of(f"{asked.results}/paper-times.jsonl", f"{asked.results}/paper-double.jsonl"), asked.n)
