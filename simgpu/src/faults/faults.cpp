@@ -184,7 +184,7 @@ std::string race_advice(const Record &r, const SourceLine &other)
         /* Without blockIdx, every block but the first one writes again what the first wrote. */
         bool every_block = r.blocks > 1 && r.count % (r.blocks - 1) == 0;
         return p.between_blocks && p.both_write && threads == same_thread && every_block
-                   ? kinds[r.kind].advice
+                   ? kinds[SIMGPU_RACE_GLOBAL].advice
                    : "Blocks of one launch run in any order, and a barrier orders only the "
                      "threads of one block.";
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file find_plan.c
- * Finds the fastest plan of a shape by measuring: search.c decides what runs,
- * and the functions here run it. */
+ * Guesses the fastest plan of a shape by prediction, or finds it by measuring:
+ * search.c decides what runs, and the functions here run it. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
