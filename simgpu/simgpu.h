@@ -102,10 +102,6 @@ void simgpu_set_limits(enum simgpu_model model);
  * @param seed the same seed gives the same order; 0: ascending order */
 void simgpu_set_shuffle(uint64_t seed);
 
-/** Sets the number of host threads that share the blocks of a launch.
- * @param workers 0, the default: one for each core */
-void simgpu_set_workers(int workers);
-
 /** Sets the size of device memory. Memory that is already allocated stays valid.
  * @param bytes 0: half of the host's memory */
 void simgpu_set_memory_limit(size_t bytes);

@@ -649,18 +649,6 @@ static inline cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute attr
     return simgpu_func_set_attribute(reinterpret_cast<const void *>(kernel), attribute, value);
 }
 
-/** The largest block whose dynamic shared memory, shared(threads) bytes, is available. */
-template <class F, class S>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block,
-                                                                         F *f, S shared,
-                                                                         int limit = 0)
-{
-    cudaError_t error = cudaOccupancyMaxPotentialBlockSize(grid, block, f, 0, limit);
-    while (error == cudaSuccess && *block > 32 && shared(*block) > (48u << 10))
-        *block -= 32;
-    return error;
-}
-
 /* Names from CUDA's early years. */
 SIMGPU_API cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 SIMGPU_API cudaError_t cudaThreadExit() { return cudaDeviceReset(); }

@@ -54,7 +54,6 @@ struct Settings {
     simgpu_model model = SIMGPU_C1060;
     simgpu_model limits = SIMGPU_MODERN;
     uint64_t shuffle = 0;
-    int workers = 0;
     double time_limit = 10; /**< seconds in which no block ends; 0: no limit */
     int registers = 0;      /**< of a thread of any kernel; 0: unknown */
     bool standalone = false, leaks = true;

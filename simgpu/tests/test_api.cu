@@ -122,48 +122,6 @@ static void device()
     OK(cudaRuntimeGetVersion(&value));
 }
 
-/* ---- the order of threads and blocks ---- */
-
-static __global__ void take_number(int *counter, int *numbers)
-{
-    int first = atomicAdd(counter, 1);
-    __syncthreads();
-    int second = atomicAdd(counter, 1);
-    numbers[2 * (blockIdx.x * blockDim.x + threadIdx.x)] = first;
-    numbers[2 * (blockIdx.x * blockDim.x + threadIdx.x) + 1] = second;
-}
-
-/** The order in which 4 blocks of 16 threads come by, before and after a barrier. */
-static void order(uint64_t seed, int numbers[128])
-{
-    device_array<int> counter(1), device(128);
-    OK(cudaMemset(counter, 0, 4));
-    simgpu_set_workers(1);
-    simgpu_set_shuffle(seed);
-    take_number<<<4, 16>>>(counter, device);
-    simgpu_set_shuffle(0);
-    simgpu_set_workers(0);
-    device.download(numbers);
-}
-
-static void shuffling()
-{
-    int straight[128], one[128], two[128], blocks_moved = 0, threads_moved = 0, phase_moved = 0;
-    order(0, straight);
-    for (int i = 0; i < 64; i++)
-        CHECK(straight[2 * i] == i / 16 * 32 + i % 16 &&
-              straight[2 * i + 1] == i / 16 * 32 + 16 + i % 16);
-    order(1, one);
-    order(2, two);
-    CHECK(memcmp(one, two, sizeof one) != 0);
-    for (int i = 0; i < 64; i++) {
-        blocks_moved += one[2 * i] / 32 != i / 16;
-        threads_moved += one[2 * i] % 32 != i % 16;
-        phase_moved += one[2 * i + 1] != one[2 * i] + 16;
-    }
-    CHECK(blocks_moved > 0 && threads_moved > 0 && phase_moved > 0);
-}
-
 /* ---- atomics ---- */
 
 static __global__ void add_one(float *x) { atomicAdd(&x[threadIdx.x], 1.0f); }
@@ -313,7 +271,6 @@ int main()
     memory();
     copies();
     device();
-    shuffling();
     atomics();
     cublasHandle_t handle;
     CHECK(cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS);

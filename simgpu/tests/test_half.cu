@@ -60,10 +60,9 @@ template <class H> static void functions(H from_middle, int of_even, double unit
     CHECK((float)hexp(half) == (float)H(expf(0.5f)) &&
           (float)htanh(-half) == -(float)htanh(half));
     CHECK((float)hrcp(half) == 2 && (float)hrint(half) == 0 && (float)hceil(half) == 1);
-    CHECK((float)__hfma_relu(half, -half, half * half - half) == 0 && __hisinf(-over) == -1);
-    CHECK((float)__hadd_sat(half, half + half) == 1 && (float)__hadd_sat(nan, half) == 0);
+    CHECK(__hisinf(-over) == -1);
     CHECK(__hisnan(__hmax_nan(half, nan)) && (float)__hmax(half, nan) == 0.5f);
-    CHECK(__hequ(half, nan) && !__heq(half, nan) && !__hne(half, nan) && half != nan);
+    CHECK(!__heq(half, nan) && !__hne(half, nan) && half != nan);
 }
 
 static void other_types()
@@ -84,7 +83,7 @@ static void other_types()
     __half2 pair = __floats2half2_rn(0.5f, -0.25f);
     __nv_bfloat162 other = __floats2bfloat162_rn(0.5f, -0.25f);
     CHECK(__low2float(h2exp2(pair + pair)) == 2 && __high2float(__habs2(other)) == 0.25f);
-    CHECK(__high2float(__hgt2(pair, __hneg2(pair))) == 0 && !__hbgt2(other, -other));
+    CHECK(__high2float(__hgt2(pair, __hneg2(pair))) == 0 && other == -(-other));
 }
 
 static void arithmetic()

@@ -75,7 +75,6 @@ extern "C" {
 void simgpu_set_model(simgpu_model model) { settings.model = model; }
 void simgpu_set_limits(simgpu_model model) { settings.limits = model; }
 void simgpu_set_shuffle(uint64_t seed) { settings.shuffle = seed; }
-void simgpu_set_workers(int workers) { settings.workers = workers; }
 void simgpu_set_memory_limit(size_t bytes) { arena_set_limit(bytes); }
 
 static int revived;

@@ -123,7 +123,7 @@ class Pool
     static unsigned wanted_workers()
     {
         static const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
-        return settings.workers > 0 ? (unsigned)settings.workers : processors;
+        return processors;
     }
 
     /** A few clusters at the same time, with a host thread for each block of one. */

@@ -18,7 +18,8 @@ struct Kernel {
     Count launches = 0;
     size_t order = 0; /**< of its first launch */
     Count control[(int)Control::count] = {};
-    unsigned grid[3], block[3];
+    std::string shape; /**< of the last launch, and its threads in a block */
+    unsigned threads = 0;
     size_t shared = 0;
 };
 
@@ -62,7 +63,7 @@ struct Occupancy {
 
 Occupancy occupancy(const Kernel &k, const Device &d, int registers)
 {
-    unsigned warps = (k.block[0] * k.block[1] * k.block[2] + 31) / 32;
+    unsigned warps = (k.threads + 31) / 32;
     struct {
         unsigned blocks;
         const char *what;
@@ -130,13 +131,6 @@ std::string hint(const Line &l)
     return "";
 }
 
-std::string extent(const unsigned n[3])
-{
-    return n[2] > 1   ? format("%u x %u x %u", n[0], n[1], n[2])
-           : n[1] > 1 ? format("%u x %u", n[0], n[1])
-                      : format("%u", n[0]);
-}
-
 std::string roofline_text(const Sums &s, const Device &d, double flops)
 {
     double ridge = d.gflops / d.gbytes;
@@ -158,11 +152,9 @@ void write_text(const Device &d, int registers, double flops)
         std::vector<Line> lines = lines_of(kernel.sites);
         Sums s = sums_of(lines);
         Occupancy o = occupancy(kernel, d, registers);
-        say(stdout,
-            format("\nkernel %s: %llu launch%s, %s blocks of %s threads, %zu bytes of shared "
-                   "memory\n",
-                   name.c_str(), kernel.launches, kernel.launches == 1 ? "" : "es",
-                   extent(kernel.grid).c_str(), extent(kernel.block).c_str(), kernel.shared));
+        say(stdout, format("\nkernel %s: %llu launch%s, %s, %zu bytes of shared memory\n",
+                           name.c_str(), kernel.launches, kernel.launches == 1 ? "" : "es",
+                           kernel.shape.c_str(), kernel.shared));
         printf("  occupancy on %s: %u of %u warps, limited by %s%s\n", d.title, o.warps,
                o.places, o.limit, registers > 0 ? "" : " (--registers not given)");
         printf(
@@ -214,8 +206,8 @@ void profile_add(const Launch *launch, SiteTable &sites,
         k.control[c] += control[c];
     if (first) {
         k.launches++;
-        memcpy(k.grid, launch->desc.grid, sizeof k.grid);
-        memcpy(k.block, launch->desc.block, sizeof k.block);
+        k.shape = shape_of(launch->desc);
+        k.threads = launch->threads;
         k.shared = std::max(k.shared, launch->shared_used);
     }
     sites.for_each(

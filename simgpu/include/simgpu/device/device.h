@@ -492,24 +492,10 @@ SIMGPU_INLINE unsigned long long __umul64hi(unsigned long long a, unsigned long 
 {
     return (unsigned long long)((unsigned __int128)a * b >> 64);
 }
-SIMGPU_INLINE unsigned __sad(int a, int b, unsigned sum)
-{
-    return sum + (unsigned)(a < b ? b - a : a - b);
-}
 SIMGPU_INLINE long long __mul64hi(long long a, long long b)
 {
     return (long long)((__int128)a * b >> 64);
 }
-SIMGPU_INLINE unsigned __usad(unsigned a, unsigned b, unsigned sum)
-{
-    return sum + (a < b ? b - a : a - b);
-}
-SIMGPU_INLINE unsigned __uhadd(unsigned a, unsigned b)
-{
-    return (unsigned)(((unsigned long long)a + b) >> 1);
-}
-SIMGPU_INLINE int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
-SIMGPU_INLINE int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
 SIMGPU_INLINE unsigned __brev(unsigned v)
 {
     unsigned r = 0;

@@ -31,22 +31,6 @@ template <class H> struct number16 {
     friend SIMGPU_METHOD H &operator-=(H &a, const H &b) { return a = a - b; }
     friend SIMGPU_METHOD H &operator*=(H &a, const H &b) { return a = a * b; }
     friend SIMGPU_METHOD H &operator/=(H &a, const H &b) { return a = a / b; }
-    /* Never fused with an addition, as the _rn names promise. */
-    friend SIMGPU_METHOD H __hadd_rn(H a, H b) { return __hadd(a, b); }
-    friend SIMGPU_METHOD H __hsub_rn(H a, H b) { return __hsub(a, b); }
-    friend SIMGPU_METHOD H __hmul_rn(H a, H b) { return __hmul(a, b); }
-    /* Clamped to [0, 1]; a NaN becomes 0. */
-    friend SIMGPU_METHOD H __hadd_sat(H a, H b) { return saturated((float)__hadd(a, b)); }
-    friend SIMGPU_METHOD H __hsub_sat(H a, H b) { return saturated((float)__hsub(a, b)); }
-    friend SIMGPU_METHOD H __hmul_sat(H a, H b) { return saturated((float)__hmul(a, b)); }
-    friend SIMGPU_METHOD H __hfma_sat(H a, H b, H c)
-    {
-        return saturated((float)__hfma(a, b, c));
-    }
-    friend SIMGPU_METHOD H __hfma_relu(H a, H b, H c)
-    {
-        return __hmax_nan(__hfma(a, b, c), H(0));
-    }
     friend SIMGPU_METHOD H __hneg(H v) { return of_bits(v.__x ^ 0x8000); }
     friend SIMGPU_METHOD H __habs(H v) { return of_bits(v.__x & 0x7fff); }
     friend SIMGPU_METHOD H operator+(const H &v) { return v; }
@@ -61,15 +45,8 @@ template <class H> struct number16 {
     friend SIMGPU_METHOD bool __hle(H a, H b) { return (float)a <= (float)b; }
     friend SIMGPU_METHOD bool __hgt(H a, H b) { return (float)a > (float)b; }
     friend SIMGPU_METHOD bool __hge(H a, H b) { return (float)a >= (float)b; }
-    /* True of a NaN, too. */
-    friend SIMGPU_METHOD bool __hequ(H a, H b) { return !__hne(a, b); }
-    friend SIMGPU_METHOD bool __hneu(H a, H b) { return !__heq(a, b); }
-    friend SIMGPU_METHOD bool __hltu(H a, H b) { return !__hge(a, b); }
-    friend SIMGPU_METHOD bool __hleu(H a, H b) { return !__hgt(a, b); }
-    friend SIMGPU_METHOD bool __hgtu(H a, H b) { return !__hle(a, b); }
-    friend SIMGPU_METHOD bool __hgeu(H a, H b) { return !__hlt(a, b); }
     friend SIMGPU_METHOD bool operator==(const H &a, const H &b) { return __heq(a, b); }
-    friend SIMGPU_METHOD bool operator!=(const H &a, const H &b) { return __hneu(a, b); }
+    friend SIMGPU_METHOD bool operator!=(const H &a, const H &b) { return !__heq(a, b); }
     friend SIMGPU_METHOD bool operator<(const H &a, const H &b) { return __hlt(a, b); }
     friend SIMGPU_METHOD bool operator<=(const H &a, const H &b) { return __hle(a, b); }
     friend SIMGPU_METHOD bool operator>(const H &a, const H &b) { return __hgt(a, b); }
@@ -117,7 +94,6 @@ template <class H> struct number16 {
         v.__x = (unsigned short)bits;
         return v;
     }
-    static SIMGPU_METHOD H saturated(float v) { return H(v > 0 ? v < 1 ? v : 1 : 0); }
     static SIMGPU_METHOD bool either_nan(H a, H b) { return __hisnan(a) || __hisnan(b); }
 };
 
@@ -148,9 +124,6 @@ template <class H, class P> struct __attribute__((aligned(4))) pair16 {
     friend SIMGPU_METHOD P &operator-=(P &a, const P &b) { return a = a - b; }
     friend SIMGPU_METHOD P &operator*=(P &a, const P &b) { return a = a * b; }
     friend SIMGPU_METHOD P &operator/=(P &a, const P &b) { return a = a / b; }
-    friend SIMGPU_METHOD P __hadd2_rn(P a, P b) { return a + b; }
-    friend SIMGPU_METHOD P __hsub2_rn(P a, P b) { return a - b; }
-    friend SIMGPU_METHOD P __hmul2_rn(P a, P b) { return a * b; }
     friend SIMGPU_METHOD P __hneg2(P v) { return P(-v.x, -v.y); }
     friend SIMGPU_METHOD P __habs2(P v) { return P(__habs(v.x), __habs(v.y)); }
     friend SIMGPU_METHOD P operator+(const P &v) { return v; }
@@ -158,21 +131,17 @@ template <class H, class P> struct __attribute__((aligned(4))) pair16 {
     friend SIMGPU_METHOD P __hmax2(P a, P b) { return P(__hmax(a.x, b.x), __hmax(a.y, b.y)); }
     friend SIMGPU_METHOD P __hmin2(P a, P b) { return P(__hmin(a.x, b.x), __hmin(a.y, b.y)); }
 
-    /* 1 for each number of which it is true, or 0; both, where the name has a b. */
+    /* 1 for each number of which it is true, or 0. */
     friend SIMGPU_METHOD P __heq2(P a, P b) { return P(a.x == b.x, a.y == b.y); }
     friend SIMGPU_METHOD P __hne2(P a, P b) { return P(__hne(a.x, b.x), __hne(a.y, b.y)); }
     friend SIMGPU_METHOD P __hlt2(P a, P b) { return P(a.x < b.x, a.y < b.y); }
     friend SIMGPU_METHOD P __hle2(P a, P b) { return P(a.x <= b.x, a.y <= b.y); }
     friend SIMGPU_METHOD P __hgt2(P a, P b) { return P(a.x > b.x, a.y > b.y); }
     friend SIMGPU_METHOD P __hge2(P a, P b) { return P(a.x >= b.x, a.y >= b.y); }
-    friend SIMGPU_METHOD P __hisnan2(P v) { return P(__hisnan(v.x), __hisnan(v.y)); }
-    friend SIMGPU_METHOD bool __hbeq2(P a, P b) { return a.x == b.x && a.y == b.y; }
-    friend SIMGPU_METHOD bool __hbne2(P a, P b) { return __hne(a.x, b.x) && __hne(a.y, b.y); }
-    friend SIMGPU_METHOD bool __hblt2(P a, P b) { return a.x < b.x && a.y < b.y; }
-    friend SIMGPU_METHOD bool __hble2(P a, P b) { return a.x <= b.x && a.y <= b.y; }
-    friend SIMGPU_METHOD bool __hbgt2(P a, P b) { return a.x > b.x && a.y > b.y; }
-    friend SIMGPU_METHOD bool __hbge2(P a, P b) { return a.x >= b.x && a.y >= b.y; }
-    friend SIMGPU_METHOD bool operator==(const P &a, const P &b) { return __hbeq2(a, b); }
+    friend SIMGPU_METHOD bool operator==(const P &a, const P &b)
+    {
+        return a.x == b.x && a.y == b.y;
+    }
 
     friend SIMGPU_METHOD P h2exp(P v) { return P(hexp(v.x), hexp(v.y)); }
     friend SIMGPU_METHOD P h2exp2(P v) { return P(hexp2(v.x), hexp2(v.y)); }

@@ -134,17 +134,6 @@ SIMGPU_API cudaError_t cudaFreeArray(cudaArray_t array)
     delete array;
     return error;
 }
-SIMGPU_API cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc *format, cudaExtent *extent,
-                                        unsigned *flags, cudaArray_t array)
-{
-    if (format)
-        *format = array->format;
-    if (extent)
-        *extent = array->extent;
-    if (flags)
-        *flags = array->flags;
-    return cudaSuccess;
-}
 /** Copies rows of `width` bytes into an array, from column `x` (bytes) and row `y` on. */
 SIMGPU_API cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from,
                                            size_t pitch, size_t width, size_t height,
@@ -170,16 +159,6 @@ SIMGPU_API cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, con
     return x ? cudaErrorNotSupported
              : cudaMemcpy2DToArray(to, 0, y, from, row, row, bytes / row, kind);
 }
-SIMGPU_API cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y,
-                                           size_t bytes, cudaMemcpyKind kind)
-{
-    size_t row = from->memory.xsize - x;
-    if (bytes <= row)
-        return cudaMemcpy2DFromArray(to, bytes, from, x, y, bytes, 1, kind);
-    return x ? cudaErrorNotSupported
-             : cudaMemcpy2DFromArray(to, row, from, 0, y, row, bytes / row, kind);
-}
-
 SIMGPU_API cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream = 0)
 {
     return simgpu_memcpy_3d(p, 1, stream);
