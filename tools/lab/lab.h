@@ -172,10 +172,13 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
 /** The lines of a text's regions, without those that the stub also has. */
 const char *own_lines(const struct lab *lab, const char *exercise, const char *content);
 
-/** The text without the standard headers that are in regions, which may be inside functions.
- * *headers gets compiler options that include them instead. Lines keep their
- * numbers. */
-char *without_standard_includes(const char *content, char **headers);
+/** Which of the words that the goals forbid are in regions, with a blank after each. */
+char *forbidden_words(const struct lab *lab, const char *exercise, const char *content);
+
+/** The text as it is compiled: without the headers that are in regions, which may be inside
+ * functions. *headers gets compiler options that include them instead. In regions the words
+ * `hidden` are names of the region's own. Lines keep their numbers. */
+char *prepared(const char *content, const char *hidden, char **headers);
 
 /* ---- progress.c: lab/progress ---- */
 

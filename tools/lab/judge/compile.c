@@ -324,11 +324,11 @@ struct job job_of(const struct lab *lab, const char *exercise, const char *file,
                         .both = goal_words(lab, exercise, "precision") != NULL};
 }
 
-const char *compile(const struct job *job, char **said)
+static const char *compile_hiding(const struct job *job, const char *words, char **said)
 {
     const char *source = copy_of(job);
     *said = text("%s", "");
-    char *headers, *body = without_standard_includes(job->content, &headers);
+    char *headers, *body = prepared(job->content, words, &headers);
     write_file(text("%s/%s", empty_folder("compile"), source), body);
     bool done = true;
     if (job->place == ON_SIM)
@@ -346,4 +346,20 @@ const char *compile(const struct job *job, char **said)
     done = done && link_program(job, said);
     *said = for_the_learner(job, *said);
     return done ? NULL : "it does not compile";
+}
+
+const char *compile(const struct job *job, char **said)
+{
+    char *words = forbidden_words(job->lab, job->exercise, job->content);
+    const char *headline = compile_hiding(job, words, said);
+    if (!headline || !*words)
+        return headline;
+    if ((headline = compile_hiding(job, "", said)))
+        return headline;
+    char *parts[64], *messages;
+    int count = split_words(words, parts, 64), at = 0;
+    while (at < count - 1 && !compile_hiding(job, parts[at], &messages))
+        at++;
+    *said = text(WITHOUT, parts[at]);
+    return DOES_WITHOUT;
 }

@@ -21,6 +21,10 @@ bool has_word(const char *code, const char *word);
 /** Said of a function, for text(). */
 #define A_GPU_HAS_NO "A GPU has no %s: use what CUDA has for it."
 
+/** A headline, and its detail for text(). */
+#define DOES_WITHOUT "it uses what this exercise does without"
+#define WITHOUT      "It is to be written without %s."
+
 /** Where an exercise runs. */
 enum place { ON_CPU, ON_SIM, ON_CUDA };
 

@@ -183,7 +183,7 @@ static const char *why_refused(const struct job *job, const char *name, char **d
         *detail =
             text("It is to be written without %s: fetches through a texture are not counted.",
                  shown);
-        return "it uses what this exercise does without";
+        return DOES_WITHOUT;
     }
     *detail = text(
         job->place == ON_SIM && has_word(unseen, unchecked(name))

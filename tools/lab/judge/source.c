@@ -466,7 +466,7 @@ static bool is_own_constant(const char *stub, const char *name, const char *valu
 /* Of a GPU exercise: with them it could count in another way, or allocate memory. */
 static const char *const names_of_the_simulator[] = {"simgpu", "SIMGPU", "__tsan_", NULL};
 
-/* They last to the end of the region (without_standard_includes()). */
+/* They last to the end of the region (prepared()). */
 static const char *const pragmas_in_c[] = {"GCC optimize", "GCC target", "GCC push_options",
                                            "GCC pop_options", NULL};
 
@@ -533,11 +533,10 @@ static const struct {
     {"LADDER_TRACED LADDER_SIM __SIMGPU__", "code for the check alone",
      "%s tells the build that is checked from the others: both must run the same code."},
     /* ways around the compiler, which bring in code that nobody sees */
-    {"asm __asm __asm__ _Pragma __pragma weakref __weakref__", "not plain C",
-     "It is to be written without %s."},
+    {"asm __asm __asm__ _Pragma __pragma weakref __weakref__", "not plain C", WITHOUT},
     /* what GCC leaves out is seen all the same (simgpu/tools/assemble.c), but not Clang */
     {"no_sanitize __no_sanitize__ no_sanitize_thread __no_sanitize_thread__", "not plain C",
-     "It is to be written without %s."},
+     WITHOUT},
     {"__managed__", "the GPU is to multiply",
      "With %s variables the product could be made by the processor."},
     /* a frame's note calls it, so that the object file cannot tell (inspect.c) */
@@ -613,12 +612,11 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
         frame = text("%s%s\n", frame, wanted.lines[i]);
     const char *wrong = NULL;
     bool cuda = is_for_gpu(lab, exercise);
-    const struct rules rules = {stub, bare_code(frame, cuda, &wrong), cuda,
-                                goal_words(lab, exercise, "open") != NULL};
     const char *forbidden = goal_words(lab, exercise, "forbid");
+    frame = text("%s%s", bare_code(frame, cuda, &wrong), forbidden ? forbidden : "");
+    const struct rules rules = {stub, frame, cuda, goal_words(lab, exercise, "open") != NULL};
     char *code, *all = text("%s", ""), *words[64];
-    int count = split_words(
-        text("strassen_scheme winograd_scheme %s", forbidden ? forbidden : ""), words, 64);
+    int count = split_words(text("%s", forbidden ? forbidden : ""), words, 64);
     for (int region = 0; (code = region_of(content, region)); region++) {
         code = bare_code(code, cuda, &wrong);
         all = text("%s%s\n", all, code);
@@ -632,10 +630,10 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
     if ((headline = check_words(all, cuda, detail)))
         return headline;
     for (int i = 0; i < count; i++)
-        if (word_length(words[i]) ? makes_word(all, words[i], false) != NULL
-                                  : strstr(all, words[i]) != NULL) {
-            *detail = text("It is to be written without %s.", words[i]);
-            return "it uses what this exercise does without";
+        if (begins_with(words[i], "__") ? makes_word(all, words[i], false) != NULL
+                                        : !word_length(words[i]) && strstr(all, words[i])) {
+            *detail = text(WITHOUT, words[i]);
+            return DOES_WITHOUT;
         }
     return NULL;
 }
@@ -653,25 +651,65 @@ const char *own_lines(const struct lab *lab, const char *exercise, const char *c
     return stream_end(&own);
 }
 
-char *without_standard_includes(const char *content, char **headers)
+char *forbidden_words(const struct lab *lab, const char *exercise, const char *content)
+{
+    const char *wrong = NULL, *forbidden = goal_words(lab, exercise, "forbid");
+    char *code, *all = text("%s", ""), *result = text("%s", ""), *words[64];
+    for (int region = 0; (code = region_of(content, region)); region++)
+        all = text("%s%s\n", all, bare_code(code, is_for_gpu(lab, exercise), &wrong));
+    /* A constant keeps nothing: `static const int order[] = {1, 2};`. A pointer to one may. */
+    for (char *at = all; (at = strstr(at, "static const ")); at += 6)
+        if (at[strcspn(at, ";*&")] == ';')
+            memset(at, ' ', 6);
+    int count = split_words(
+        text("strassen_scheme winograd_scheme %s", forbidden ? forbidden : ""), words, 64);
+    for (int i = 0; i < count; i++)
+        if (word_length(words[i]) && makes_word(all, words[i], false))
+            result = text("%s%s ", result, words[i]);
+    return result;
+}
+
+/* The directives that hide words in a region, so that such a name is the region's own there, or
+ * that show them again. The line after them has this number. */
+static const char *to_hide(const char *words, bool hide, int number)
+{
+    char *parts[64], *result = text("%s", "");
+    int count = split_words(text("%s", words), parts, 64);
+    for (int i = 0; i < count; i++)
+        if (hide)
+            result = text("%s#pragma push_macro(\"%s\")\n#undef %s\n#define %s %s_of_yours\n",
+                          result, parts[i], parts[i], parts[i], parts[i]);
+        else
+            result = text("%s#pragma pop_macro(\"%s\")\n", result, parts[i]);
+    return count ? text("%s#line %d\n", result, number) : "";
+}
+
+char *prepared(const char *content, const char *hidden, char **headers)
 {
     char *rest = text("%s", content);
     bool inside = false;
     struct stream body;
     stream_begin(&body);
     *headers = text("%s", "");
+    int number = 0;
     for (char *line; (line = next_line(&rest));) {
         const char *after = "";
         bool ends = inside && ends_region(line);
         inside = inside && !ends;
+        number++;
+        if (ends)
+            fputs(to_hide(hidden, false, number), body.out);
         if (ends && (has_word(content, "optimize") || has_word(content, "target")))
             line = "#pragma GCC reset_options"; /* options are the learner's, not the frame's */
         if (inside && strcmp(directive(line, &after), "include") == 0 && system_header(after)) {
             *headers = text("%s -include %s", *headers, system_header(after));
             line = "";
         }
-        inside = inside || begins_region(line);
         fprintf(body.out, "%s\n", line);
+        if (!inside && begins_region(line)) {
+            inside = true;
+            fputs(to_hide(hidden, true, number + 1), body.out);
+        }
     }
     return stream_end(&body);
 }
