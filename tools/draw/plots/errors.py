@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Levels against mean error and time, as SVG, from DIR/19-errors.jsonl (an earlier version of step 19; DIR is docs/results/h200
-by default): for each number of levels the fastest variant, for none cuBLAS."""
+"""Levels against mean error and time, as SVG, from DIR/24-gpu.jsonl (24-gpu --frontier --json; DIR is docs/results/h200 by
+default): at n = 16384, for each number of levels Winograd's sums, for none cuBLAS."""
 import sys
 
 import style
@@ -9,13 +9,11 @@ import style
 
 def main():
     asked = style.options(__doc__, f"{style.ROOT}/docs/results/h200", f"{style.ROOT}/docs/results/19-errors.svg")
-    rows = [row for row in style.rows_of(f"{asked.results}/19-errors.jsonl") if row.variant]
+    rows = [row for row in style.rows_of(f"{asked.results}/24-gpu.jsonl") if row.variant in ("cublas", "winograd")
+            and (row.n, row.precision, row.numbers) == (16384, "f32", "uniform")]
     if not rows:
         return style.resource(f"there are no measured errors in {asked.results}")
-    best = {}
-    for row in rows:
-        if row.mean_error and (row.levels or row.variant == "cublas"):
-            best[row.levels] = min(best.get(row.levels, row), row, key=lambda r: r.ms_median or r.mean_error)
+    best = {row.levels: row for row in rows}
     levels = sorted(best)
     figure, axes = style.figure(720, 440)
     axes.set_title(style.wrapped(f"n = {rows[0].n} on {rows[0].device}"))
@@ -23,7 +21,7 @@ def main():
     axes.set(xlabel="levels of Winograd's method", ylabel="mean error")
     style.logarithmic(axes.yaxis)
     style.ticks(axes, levels)
-    if all(row.ms_median for row in best.values()):  # the simulated GPU has none
+    if all(row.ms_median for row in rows):  # the simulated GPU has none
         right = axes.twinx()
         right.plot(levels, [best[level].ms_median for level in levels], "s-", color="#3050a0", linewidth=2)
         axes.plot([], [], "s-", color="#3050a0", linewidth=2, label="ms")

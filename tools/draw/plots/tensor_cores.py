@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Time against mean error of ways to multiply two float matrices, at n = 8192 and 16384, the frontier marked; and below it,
 the error without levels over n. As SVG. DIR (docs/results/h200 by default) has 21-gpu.jsonl (21-tensor-cores --rungs --json) and, if
-it is to be seen, step 19's times and errors, 19-gpu.jsonl and 19-errors.jsonl."""
+it is to be seen, step 19's times and errors, 24-gpu.jsonl (24-gpu --frontier --json)."""
 import os
 import sys
 
@@ -23,11 +23,11 @@ PANELS = {8192: ((2.5, 30), (3, 4, 5, 7, 10, 15, 20, 30)), 16384: ((20, 220), (2
 
 
 def ways_of(folder):
-    """Rows with variant, n, levels, ms_median and mean_error. Of step 19 the variant `beside`, where its error was measured."""
+    """Rows with variant, n, levels, ms_median and mean_error. Of step 19 those with Winograd's sums."""
     ways = [row for row in style.rows_of(f"{folder}/21-gpu.jsonl") if row.variant]
-    beside = [row for row in style.rows_of(f"{folder}/19-gpu.jsonl", f"{folder}/19-errors.jsonl") if row.variant == "beside" and row.precision != "f64"]
-    return ways + [style.Row(variant="ffma", n=time.n, levels=time.levels, ms_median=time.ms_median, mean_error=error.mean_error)
-                   for time in beside if time.m for error in beside if error.mean_error and (error.n, error.levels) == (time.n, time.levels)]
+    return ways + [style.Row(variant="ffma", n=row.n, levels=row.levels, ms_median=row.ms_median, mean_error=row.mean_error)
+                   for row in style.rows_of(f"{folder}/24-gpu.jsonl")
+                   if (row.variant, row.precision, row.numbers) == ("winograd", "f32", "uniform")]
 
 
 def draw_labels(axes, name, rows, n):
