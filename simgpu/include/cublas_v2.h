@@ -98,7 +98,7 @@ const char *cublasGetStatusString(cublasStatus_t status);
  *
  * gemmBatched: batchCount products; the arrays of pointers are in device memory.
  *
- * axpy, scal, copy, swap, dot, nrm2, asum, amax and amin of vectors, as in the BLAS. The result
+ * axpy, scal, copy, dot, nrm2, asum and amax of vectors, as in the BLAS. The result
  * goes to host memory. Two macros write the names for S and D: programs in C include this, too.
  */
 /* The parameters of each; of a vector that is only read, and of products. */
@@ -125,13 +125,10 @@ const char *cublasGetStatusString(cublasStatus_t status);
     cublasStatus_t cublas##letter##scal(cublasHandle_t handle, int n, const real *alpha,       \
                                         real *x, int incx);                                    \
     cublasStatus_t cublas##letter##copy(SIMGPU_X(real), real *y, int incy);                    \
-    cublasStatus_t cublas##letter##swap(cublasHandle_t handle, int n, real *x, int incx,       \
-                                        real *y, int incy);                                    \
     cublasStatus_t cublas##letter##dot(SIMGPU_X(real), const real *y, int incy, real *result); \
     cublasStatus_t cublas##letter##nrm2(SIMGPU_X(real), real *result);                         \
     cublasStatus_t cublas##letter##asum(SIMGPU_X(real), real *result);                         \
     cublasStatus_t cublasI##small##amax(SIMGPU_X(real), int *result);                          \
-    cublasStatus_t cublasI##small##amin(SIMGPU_X(real), int *result);                          \
     cublasStatus_t cublas##letter##gemm(SIMGPU_GEMM(int, real));                               \
     cublasStatus_t cublas##letter##geam(SIMGPU_GEAM(real));                                    \
     cublasStatus_t cublas##letter##gemmStridedBatched(SIMGPU_STRIDED(int, real));              \

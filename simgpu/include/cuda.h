@@ -67,8 +67,6 @@ SIMGPU_DRIVER(cuDeviceGet, (CUdevice * device, int number), (*device = number, 0
 SIMGPU_DRIVER(cuDeviceGetCount, (int *count), cudaGetDeviceCount(count))
 SIMGPU_DRIVER(cuDeviceGetAttribute, (int *value, int attribute, CUdevice device),
               cudaDeviceGetAttribute(value, (cudaDeviceAttr)attribute, device))
-SIMGPU_DRIVER(cuDeviceCanAccessPeer, (int *can, CUdevice device, CUdevice peer),
-              cudaDeviceCanAccessPeer(can, device, peer))
 SIMGPU_API CUresult cuDeviceGetName(char *name, int size, CUdevice device)
 {
     cudaDeviceProp p;
@@ -88,13 +86,7 @@ SIMGPU_DRIVER(cuMemGetInfo, (size_t * unused, size_t *all), cudaMemGetInfo(unuse
 SIMGPU_DRIVER(cuCtxCreate, (CUcontext * context, unsigned, CUdevice device),
               (*context = (CUcontext)1, cudaSetDevice(device)))
 SIMGPU_DRIVER(cuCtxDestroy, (CUcontext), 0)
-SIMGPU_DRIVER(cuCtxGetCurrent, (CUcontext * context), (*context = (CUcontext)1, 0))
-SIMGPU_DRIVER(cuCtxSetCurrent, (CUcontext), 0)
-SIMGPU_DRIVER(cuCtxGetDevice, (CUdevice * device), cudaGetDevice(device))
 SIMGPU_DRIVER(cuCtxSynchronize, (), cudaDeviceSynchronize())
-SIMGPU_DRIVER(cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice),
-              (*context = (CUcontext)1, 0))
-SIMGPU_DRIVER(cuDevicePrimaryCtxRelease, (CUdevice), 0)
 SIMGPU_API CUresult cuMemAlloc(CUdeviceptr *device, size_t bytes, SIMGPU_HERE)
 {
     void *memory = 0;
@@ -103,29 +95,14 @@ SIMGPU_API CUresult cuMemAlloc(CUdeviceptr *device, size_t bytes, SIMGPU_HERE)
     return (CUresult)error;
 }
 SIMGPU_DRIVER(cuMemFree, (CUdeviceptr device), cudaFree((void *)(size_t)device))
-SIMGPU_DRIVER(cuMemAllocHost, (void **host, size_t bytes), cudaMallocHost(host, bytes))
-SIMGPU_DRIVER(cuMemFreeHost, (void *host), cudaFreeHost(host))
 SIMGPU_DRIVER(cuMemcpyHtoD, (CUdeviceptr to, const void *from, size_t bytes),
               cudaMemcpy((void *)(size_t)to, from, bytes, cudaMemcpyHostToDevice))
 SIMGPU_DRIVER(cuMemcpyDtoH, (void *to, CUdeviceptr from, size_t bytes),
               cudaMemcpy(to, (void *)(size_t)from, bytes, cudaMemcpyDeviceToHost))
-SIMGPU_DRIVER(cuMemcpyDtoD, (CUdeviceptr to, CUdeviceptr from, size_t bytes),
-              cudaMemcpy((void *)(size_t)to, (void *)(size_t)from, bytes,
-                         cudaMemcpyDeviceToDevice))
-SIMGPU_DRIVER(cuMemcpyHtoDAsync,
-              (CUdeviceptr to, const void *from, size_t bytes, CUstream stream),
-              cudaMemcpyAsync((void *)(size_t)to, from, bytes, cudaMemcpyHostToDevice, stream))
-SIMGPU_DRIVER(cuMemcpyDtoHAsync, (void *to, CUdeviceptr from, size_t bytes, CUstream stream),
-              cudaMemcpyAsync(to, (void *)(size_t)from, bytes, cudaMemcpyDeviceToHost, stream))
-SIMGPU_DRIVER(cuMemsetD8, (CUdeviceptr to, unsigned char value, size_t bytes),
-              cudaMemset((void *)(size_t)to, value, bytes))
 SIMGPU_DRIVER(cuStreamCreate, (CUstream * stream, unsigned flags),
               cudaStreamCreateWithFlags(stream, flags))
 SIMGPU_DRIVER(cuStreamDestroy, (CUstream stream), cudaStreamDestroy(stream))
 SIMGPU_DRIVER(cuStreamSynchronize, (CUstream stream), cudaStreamSynchronize(stream))
-SIMGPU_DRIVER(cuStreamQuery, (CUstream stream), cudaStreamQuery(stream))
-SIMGPU_DRIVER(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned flags),
-              cudaStreamWaitEvent(stream, event, flags))
 SIMGPU_DRIVER(cuEventCreate, (CUevent * event, unsigned flags),
               cudaEventCreateWithFlags(event, flags))
 SIMGPU_DRIVER(cuEventDestroy, (CUevent event), cudaEventDestroy(event))

@@ -32,10 +32,7 @@ struct __attribute__((aligned(2))) __nv_bfloat16 : simgpu::number16<__nv_bfloat1
         : __x(simgpu::bfloat16_bits_of((double)v, how))
     {
     }
-    SIMGPU_METHOD operator float() const
-    {
-        return __builtin_bit_cast(float, (unsigned)__x << 16);
-    }
+    SIMGPU_METHOD operator float() const { return simgpu::float_of_bfloat16_bits(__x); }
     SIMGPU_METHOD operator __nv_bfloat16_raw() const { return __nv_bfloat16_raw{__x}; }
 };
 typedef __nv_bfloat16 nv_bfloat16;

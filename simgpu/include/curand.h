@@ -39,10 +39,6 @@ typedef enum curandRngType {
     CURAND_RNG_QUASI_SOBOL64 = 203,
     CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204
 } curandRngType_t;
-typedef enum curandOrdering {
-    CURAND_ORDERING_PSEUDO_BEST = 100,
-    CURAND_ORDERING_PSEUDO_DEFAULT = 101
-} curandOrdering_t;
 struct curandGenerator_st : curandState {
     unsigned long long seed;
     bool on_host; /* it fills the host's memory */
@@ -104,14 +100,12 @@ SIMGPU_API curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
     curand_init(generator->seed, 0, offset, generator);
     return CURAND_STATUS_SUCCESS;
 }
-#define SIMGPU_CURAND_ACCEPTED(name, parameters)                                               \
-    SIMGPU_API curandStatus_t name parameters                                                  \
-    {                                                                                          \
-        SIMGPU_GENERATOR(g)                                                                    \
-        return CURAND_STATUS_SUCCESS;                                                          \
-    }
-SIMGPU_CURAND_ACCEPTED(curandSetGeneratorOrdering, (curandGenerator_t g, curandOrdering_t))
-SIMGPU_CURAND_ACCEPTED(curandSetStream, (curandGenerator_t g, cudaStream_t))
+/** Without effect: the numbers are there when a call returns. */
+SIMGPU_API curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t)
+{
+    SIMGPU_GENERATOR(generator)
+    return CURAND_STATUS_SUCCESS;
+}
 
 namespace simgpu
 {

@@ -43,19 +43,6 @@ static __global__ void returns_early(float *a, int n)
 
 static void divergence_left() { returns_early<<<1, 64>>>(zeros(64), 50); }
 
-static __global__ void two_barriers(float *a)
-{
-    if (threadIdx.x < 32) {
-        a[threadIdx.x] = 1;
-        __syncthreads(); // planted: divergence_two
-    } else {
-        a[threadIdx.x] = 2;
-        __syncthreads();
-    }
-}
-
-static void divergence_two() { two_barriers<<<1, 64>>>(zeros(64)); }
-
 /* ---- host and device ---- */
 
 static void host_reads()
@@ -88,14 +75,7 @@ static __global__ void static_too_much_kernel(float *a)
 
 static void static_too_much() { static_too_much_kernel<<<1, 32>>>(zeros(32)); }
 
-/* ---- the API ---- */
-
-static void leak()
-{
-    float *a;
-    cudaMalloc(&a, 4096); // planted: leak
-    cudaMemset(a, 0, 4096);
-}
+/* ---- a thread's own memory, a division ---- */
 
 static __global__ void large_array(float *a, int n)
 {
@@ -138,16 +118,13 @@ static const struct {
     const char *fault; /**< the kind that must be reported, or "" for a correct program */
     const char *error; /**< what cudaDeviceSynchronize or cudaGetLastError says afterwards */
     void (*run)(void);
-} programs[] = {
-    {"divergence_left", "barrier-divergence", "", divergence_left},
-    {"divergence_two", "barrier-divergence", "unspecified launch failure", divergence_two},
-    {"host_reads", "host-touches-device", "", host_reads},
-    {"null_pointer", "device-touches-host", "illegal memory access", null_pointer},
-    {"static_too_much", "launch-limits", "invalid argument", static_too_much},
-    {"leak", "leak", "", leak},
-    {"stack_overflow", "stack-overflow", "", stack_overflow},
-    {"division_by_zero", "division-by-zero", "", division_by_zero},
-    {"long_phase", "", "", long_phase}};
+} programs[] = {{"divergence_left", "barrier-divergence", "", divergence_left},
+                {"host_reads", "host-touches-device", "", host_reads},
+                {"null_pointer", "device-touches-host", "illegal memory access", null_pointer},
+                {"static_too_much", "launch-limits", "invalid argument", static_too_much},
+                {"stack_overflow", "stack-overflow", "", stack_overflow},
+                {"division_by_zero", "division-by-zero", "", division_by_zero},
+                {"long_phase", "", "", long_phase}};
 
 int main(int argc, char **argv)
 {

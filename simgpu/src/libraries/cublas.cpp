@@ -342,22 +342,12 @@ float element_at(const void *matrix, cudaDataType type, size_t at)
     if (type == CUDA_R_32F)
         return static_cast<const float *>(matrix)[at];
     const uint16_t bits = static_cast<const uint16_t *>(matrix)[at];
-    if (type == CUDA_R_16F)
-        return float_of_half_bits(bits);
-    const uint32_t all = (uint32_t)bits << 16;
-    float value;
-    memcpy(&value, &all, sizeof value);
-    return value;
+    return type == CUDA_R_16F ? float_of_half_bits(bits) : float_of_bfloat16_bits(bits);
 }
 
 uint16_t bits_of(float value, cudaDataType type)
 {
-    if (type == CUDA_R_16F)
-        return half_bits_of(value);
-    const float rounded = rounded_fraction(value, 7);
-    uint32_t all;
-    memcpy(&all, &rounded, sizeof all);
-    return (uint16_t)(all >> 16);
+    return type == CUDA_R_16F ? half_bits_of(value) : bfloat16_bits_of(value);
 }
 
 /** A column-major matrix as rounded floats, its columns without gaps. */

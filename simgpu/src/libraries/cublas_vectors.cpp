@@ -40,15 +40,6 @@ cublasStatus_t change(const char *call, cublasHandle_t handle, Vector<const T> x
     });
 }
 
-template <class T>
-cublasStatus_t swap(const char *call, cublasHandle_t handle, Vector<T> x, Vector<T> y)
-{
-    return compute_on(call, handle, false, {y.operand(true), x.operand(true)}, [=] {
-        for (int i = 0; i < x.n; i++)
-            std::swap(x[i], y[i]);
-    });
-}
-
 /** The sum of term(i). */
 template <class T, class F, class... R>
 cublasStatus_t sum(const char *call, cublasHandle_t handle, T *result, F term,
@@ -101,12 +92,6 @@ using namespace simgpu;
         return change<real>("cublas" #letter "copy", handle, {"x", x, n, incx},                \
                             {"y", y, n, incy, false}, [](real u, real) { return u; });         \
     }                                                                                          \
-    cublasStatus_t cublas##letter##swap(cublasHandle_t handle, int n, real *x, int incx,       \
-                                        real *y, int incy)                                     \
-    {                                                                                          \
-        return swap<real>("cublas" #letter "swap", handle, {"x", x, n, incx},                  \
-                          {"y", y, n, incy});                                                  \
-    }                                                                                          \
     cublasStatus_t cublas##letter##dot(SIMGPU_X(real), const real *y, int incy, real *result)  \
     {                                                                                          \
         Vector<const real> u{"x", x, n, incx}, v{"y", y, n, incy};                             \
@@ -135,11 +120,6 @@ using namespace simgpu;
     {                                                                                          \
         return best<real>("cublasI" #small "amax", handle, result,                             \
                           [](real a, real b) { return a > b; }, {"x", x, n, incx});            \
-    }                                                                                          \
-    cublasStatus_t cublasI##small##amin(SIMGPU_X(real), int *result)                           \
-    {                                                                                          \
-        return best<real>("cublasI" #small "amin", handle, result,                             \
-                          [](real a, real b) { return a < b; }, {"x", x, n, incx});            \
     }
 SIMGPU_CUBLAS(S, s, float)
 SIMGPU_CUBLAS(D, d, double)

@@ -59,12 +59,7 @@ void collect(const simgpu_mma_t *const lanes[32], const void *simgpu_mma_t::*mat
     case simgpu_half:
         return take(uint16_t(), [half = halves()](uint16_t bits) { return half[bits]; });
     case simgpu_bfloat16:
-        return take(uint16_t(), [](uint32_t bits) {
-            float value;
-            bits <<= 16;
-            memcpy(&value, &bits, sizeof value);
-            return value;
-        });
+        return take(uint16_t(), float_of_bfloat16_bits);
     case simgpu_float:
         return take(float(), same);
     case simgpu_double:

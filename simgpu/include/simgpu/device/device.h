@@ -89,13 +89,6 @@
     static_assert(false, SIMGPU_REFUSAL("no literal text"));                                   \
     __asm__
 
-/* Special registers: tools/rewrite makes these of asm("mov.u32 %0, %laneid;" : "=r"(lane)). */
-#define SIMGPU_PTX_laneid      (::simgpu::rank_of_thread() % 32)
-#define SIMGPU_PTX_warpid      (::simgpu::rank_of_thread() / 32)
-#define SIMGPU_PTX_globaltimer simgpu_clock()
-#define SIMGPU_PTX_clock       (unsigned)simgpu_clock()
-#define SIMGPU_PTX_clock64     simgpu_clock()
-
 /** Defined when the source is compiled for the simulator, not for a GPU. */
 #define __SIMGPU__ 1
 

@@ -121,6 +121,15 @@ static inline __attribute__((always_inline, unused)) float float_of_half_bits(ui
     return value;
 }
 
+/** The same of a bfloat16. */
+static inline __attribute__((always_inline, unused)) float float_of_bfloat16_bits(uint16_t half)
+{
+    uint32_t bits = (uint32_t)half << 16;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 /** Rounds a float to `bits` bits of fraction, to nearest even: 10 for TF32, 7 for bfloat16. */
 static inline __attribute__((always_inline, unused)) float rounded_fraction(float value,
                                                                             int kept)

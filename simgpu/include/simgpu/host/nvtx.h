@@ -11,7 +11,6 @@
 #define NVTX_VERSION                  3
 #define NVTX_EVENT_ATTRIB_STRUCT_SIZE ((uint16_t)sizeof(nvtxEventAttributes_t))
 enum { NVTX_COLOR_ARGB = 1, NVTX_MESSAGE_TYPE_ASCII = 1, NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 = 1 };
-typedef struct nvtxDomainRegistration_st *nvtxDomainHandle_t;
 typedef uint64_t nvtxRangeId_t;
 /** The attributes of a range or a mark. */
 typedef struct {
@@ -43,15 +42,10 @@ SIMGPU_NVTX(void, nvtxRangeEnd, (nvtxRangeId_t))
 SIMGPU_NVTX(void, nvtxMarkA, (const char *))
 SIMGPU_NVTX(void, nvtxMarkEx, (const nvtxEventAttributes_t *))
 SIMGPU_NVTX(void, nvtxNameOsThreadA, (uint32_t, const char *))
-SIMGPU_NVTX(nvtxDomainHandle_t, nvtxDomainCreateA, (const char *))
-SIMGPU_NVTX(void, nvtxDomainDestroy, (nvtxDomainHandle_t))
-SIMGPU_NVTX(int, nvtxDomainRangePushEx, (nvtxDomainHandle_t, const nvtxEventAttributes_t *))
-SIMGPU_NVTX(int, nvtxDomainRangePop, (nvtxDomainHandle_t))
 
 #define nvtxRangePush    nvtxRangePushA
 #define nvtxRangeStart   nvtxRangeStartA
 #define nvtxMark         nvtxMarkA
 #define nvtxNameOsThread nvtxNameOsThreadA
-#define nvtxDomainCreate nvtxDomainCreateA
 
 #endif
