@@ -9,6 +9,8 @@ def known(value): (try value catch null);
 # Step 21's goals at size n: times cublasSgemm, mean error. With halves it is cublasSgemm's own error.
 def goal: if .variant | tostring | startswith("fp16") then [if .n == 16384 then "4.5" else "–" end, (.vendor | digits)]
   else {"4096": ["4.2", "4e-5"], "8192": ["5.0", "8e-5"], "16384": ["5.2", "1.5e-4"], "32768": ["5.5", "3e-4"]}["\(.n)"] // ["–", "–"] end;
+# Step 07: how fast a product is at most that does so many operations with each float that it fetches at a row's rate.
+def at_most(operations): known([.peak, operations * .gib_per_s * 0.268435456] | min) | fixed(0);
 def columns: {
   cpu: [["variant", .variant], ["levels", .levels], ["ms", (.ms_median | fixed(3))],
         ["GFLOP/s", (.gflops | fixed(2))], ["times OpenBLAS", (.ratio | fixed(4))],
@@ -136,6 +138,10 @@ def columns: {
         ["MiB in build/", .build_mib]],
   grade: [["product", .variant], ["kind", .kind], ["error", (.error | fixed(1))], ["lines", (.lines | digits)],
         ["terms", (.terms | digits)], ["grade A", (if .safe then "yes" else "no" end)]],
+  needs: [["measurement", .variant], ["floats fetched per clock", (known(.gib_per_s * 268.435456 / .clock_mhz) | fixed(0))],
+        ["operations for each float", (known(.peak / .gib_per_s / 0.268435456) | fixed(1))]],
+  limits: [["measurement", .variant], ["1 × 1", at_most(1)], ["2 × 2", at_most(2)], ["6 × 6", at_most(6)], ["8 × 8", at_most(8)],
+        ["16 × 8", at_most(32 / 3)]],
   rates: [["measurement", .variant], ["ms", (.ms_median | fixed(3))],
         ["GFLOP/s", (if (.flops // 0) > 0 then .gflops | fixed(0) else "–" end)],
         ["GB/s", (.gib_per_s | fixed(0))]]
@@ -163,11 +169,12 @@ def reference: map(.reference) | if unique | length == 1 then .[0]
 def row: "| " + join(" | ") + " |";
 # Every row, with the conditions above it.
 def rows: foreach .[] as $line (null; $line.conditions // .; select($line.conditions | not) as $c | $line + {$c});
-# A row with its counterpart among the rows of another machine's file, with cublasSgemm's mean error, and with how
-# many times faster it is than cublasSgemm on one GPU (step 22).
+# A row with its counterpart among the rows of another machine's file, with the rate of multiply-adds alone (step 07),
+# with cublasSgemm's mean error, and with how many times faster it is than cublasSgemm on one GPU (step 22).
 def same(r): .variant == r.variant and .n == r.n and .levels == r.levels;
 def with_others(all; others): . as $row
-  | . + {other: ([others[] | select(same($row))] | first),
+  | . + {peak: ([all[] | select(.variant == "multiply-add")] | first | .gflops),
+         other: ([others[] | select(same($row))] | first),
          vendor: ([all[] | select(.variant == "cublasSgemm" and .n == $row.n)] | first | .mean_error),
          one_gpu: known(([all[] | select(.ranks == 1 and .leaf == "cublas" and .n == $row.n and .precision == $row.precision)] | first | .ms_median) / $row.ms_median)};
 [rows | select(of_part)] as $both | [$both[] | select(.c.device == $both[0].c.device)] as $all | ($both - $all) as $others
