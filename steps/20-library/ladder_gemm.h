@@ -495,11 +495,9 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
  * of large multiplications. By default they are those of Dumas, Pernet and Sedoglavic (2024):
  * on random numbers a level multiplies the mean error by about 1.2, and the largest possible
  * error by 13. With Winograd's sums these numbers are 1.8 and 18. On an H200 the default takes
- * at most 3.3 % longer, but 4.5 % at n = 4096 in float (docs/results/h200/20-series.jsonl). In
- * double these rows have 6.2 and 4.5 % at 12288 and 16384, with four levels. A plan has three
- * there now; with three, step 24's program takes 2.8 % longer at 16384 than the rows' Winograd
- * with four (24-gpu.jsonl), and 12288 was not measured. The default takes up to a fifth more
- * workspace; without room for it, Winograd's sums run.
+ * at most 3.3 % longer in float, but 4.6 % at n = 4096 and 5.3 % at 16384, and at most 2.4 %
+ * longer in double (docs/results/h200/20-series.jsonl). It takes up to a fifth more workspace;
+ * without room for it, Winograd's sums run.
  *
  * The default multiplies elements by 1/2 and 1/4. So a product of integers needs six more bits
  * per level to be exact. Half of a subnormal element is rounded, which adds an error of at most
@@ -571,7 +569,7 @@ void ladder_gemm_set_accurate(ladder_gemm_t handle, int on);
  * not even a small piece fits into memory, and ladder_gemm_last() then says so. No shape is
  * measured, and no factor can be prepared. Products with a permutation or a diagonal matrix are
  * exact; so are those of integers whose sums have at most 24 bits, if the norm of every row and
- * column is at most 2^27. On an H200 it is 1.4, 2.5, 3.5 and 4.0 times as fast as cublasSgemm
+ * column is at most 2^27. On an H200 it is 1.4, 2.5, 3.5 and 3.9 times as fast as cublasSgemm
  * of cuBLAS 13.1 at 2048, 4096, 8192 and 16384. Its mean error on uniform numbers is at most
  * 0.49 times as large (at 5120; docs/results/h200/20-series.jsonl), on normal ones 0.28 times
  * (at 8192; 23-floats.jsonl there).
