@@ -9,8 +9,9 @@
 # ---- What editors leave in a file is no mistake
 { printf '\357\273\277'; awk '{ printf "%s%s \r", sep, $0; sep = "\n" }' "$solution"; } >"$stage/crlf.c"
 gives 0 check $exercise "$stage/crlf.c" --seed 5
-sed 's/YOUR CODE.*/&\n#include <stdio.h>\n    printf("m is %ld\\n", p.c.rows);/' "$solution" >"$stage/prints.c"
+sed 's/YOUR CODE.*/& \/\/ printed twice\n#include <stdio.h>\n    printf("m is %ld\\n", p.c.rows), fputs("to stderr\\n", stderr);/' "$solution" >"$stage/prints.c"
 answers 0 '^      Your code printed \(shown once\):$' check $exercise "$stage/prints.c" --seed 5
+says '^      \| to stderr$'
 says '^      \| m is [0-9]+$'
 
 # ---- Words in comments and strings are no mistake either, nor is an unusual way of writing

@@ -83,7 +83,10 @@ const char *shape_of(const char *options)
 
 const char *what_it_printed(const struct check *c, int most)
 {
-    char *rest = text("%s", c->ended.out), *result = text("%s", "");
+    /* After a fault or a crash the simulated GPU and the checker have written there, too. */
+    bool alone = c->ended.said && !strstr(c->ended.err, "fault: ");
+    char *rest = text("%s%s", c->ended.out, alone ? c->ended.err : ""),
+         *result = text("%s", "");
     int lines = 0;
     for (char *line; (line = next_line(&rest)); lines++)
         if (lines < most)

@@ -235,7 +235,9 @@ static char *code_of(const struct frame *frame)
             line_begins = false;
             bool joined = *c == '"' && to > result && to[-1] == '"'; /* "ab" is "a" "b" */
             to -= joined;
-            to += sprintf(to, "%.*s", (int)(end - c) - joined, c + joined);
+            bool begins = begins_with(c, begin_mark); /* whatever it says */
+            to += begins ? sprintf(to, "%s */", begin_mark)
+                         : sprintf(to, "%.*s", (int)(end - c) - joined, c + joined);
         } else if (in_directive && !line_begins && to[-1] != ' ') {
             *to++ = ' ';
         }
