@@ -13,10 +13,7 @@ namespace simgpu
 namespace
 {
 
-constexpr uint64_t magic = 0x7374657874757265ull;
-
 struct Texture {
-    uint64_t check = magic;
     const cudaArray *array = nullptr;
     cudaTextureDesc how;
     const unsigned char *memory;
@@ -44,18 +41,33 @@ size_t texel_bytes(const cudaChannelFormatDesc &d)
     return (size_t)(d.x + d.y + d.z + d.w) / 8;
 }
 
-Texture *texture_of(unsigned long long object, size_t size)
+/** The textures that exist. They change only while no kernel runs. */
+std::unordered_set<const Texture *> &textures = *new std::unordered_set<const Texture *>;
+
+/** The texture with this handle, or null: a program could make a handle up. */
+Texture *found(unsigned long long object)
 {
     Texture *t = reinterpret_cast<Texture *>((uintptr_t)object);
+    return textures.count(t) ? t : nullptr;
+}
+
+cudaTextureObject_t kept(const Texture &texture)
+{
+    return (uintptr_t)*textures.insert(new Texture(texture)).first;
+}
+
+Texture *texture_of(unsigned long long object, size_t size)
+{
+    Texture *t = found(object);
     Worker *w = this_worker;
-    if (w && t && t->check == magic && t->texel == size)
+    if (w && t && t->texel == size)
         return t;
     if (!w) {
         fprintf(stderr, "simgpu: host code fetched from a texture; that belongs in a kernel\n");
         exit(1);
     }
     const simgpu_launch_desc &d = w->launch->desc;
-    if (!t || t->check != magic)
+    if (!t)
         kernel_fault(w, SIMGPU_BAD_CALL,
                      at_line(d.file, d.line,
                              "Create it before the launch (cudaCreateTextureObject), and "
@@ -85,7 +97,7 @@ cudaError_t create_over_array(cudaTextureObject_t *object, const cudaResourceDes
     texture.texel = texel_bytes(d);
     if (normalised)
         texture.texel = texture.texel * 8 / (size_t)d.x * sizeof(float);
-    *object = (uintptr_t) new Texture(texture);
+    *object = kept(texture);
     return cudaSuccess;
 }
 
@@ -145,7 +157,7 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
     const Refuse refuse{file, line};
     settle_launches();
     memory_changed(); /* the same number may have been another texture's */
-    *object = 0;
+    *own(object) = 0;
     if (!r || !t)
         return refuse(SIMGPU_BAD_CALL, "a description is missing");
     if (!view && r->resType == cudaResourceTypeArray && r->res.array.array)
@@ -228,18 +240,16 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
                    device.textureAlignment));
     texture.how = *t;
     texture.border = t->addressMode[0] == cudaAddressModeBorder;
-    *object = (uintptr_t) new Texture(texture);
+    *object = kept(texture);
     return cudaSuccess;
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
 {
     settle_launches();
-    Texture *t = reinterpret_cast<Texture *>((uintptr_t)object);
-    if (t && t->check == magic) {
-        t->check = 0;
-        delete t;
-    }
+    Texture *t = found(object);
+    textures.erase(t);
+    delete t;
     return cudaSuccess;
 }
 

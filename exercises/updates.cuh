@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/** @file updates.cuh
+ * Blocks with numbers that nobody can foretell, for exercises that update them: who has not
+ * read an element does not know it.
+ */
+#ifndef EXERCISES_UPDATES_CUH
+#define EXERCISES_UPDATES_CUH
+
+#include "exercises/blocks.cuh"
+
+/* An element before its update, from `least` on. */
+static __device__ real before(real least, unsigned seed, int i, int j)
+{
+    unsigned mixed = (seed + i * 40503u) * 2654435761u ^ j * 2246822519u;
+    mixed = (mixed ^ mixed >> 15) * 3266489917u;
+    return least + (real)(mixed >> 28) / 8;
+}
+
+static __global__ void fill(real *x, int ldx, real least, unsigned seed, int rows, int cols)
+{
+    int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
+    if (i < rows && j < cols)
+        x[(size_t)i * ldx + j] = before(least, seed, i, j);
+}
+
+#endif
