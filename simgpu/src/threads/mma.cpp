@@ -302,6 +302,15 @@ void check_filled(Worker *w, const simgpu_mma_t &lane, uint32_t pc)
         {"matrix B", lane.b, size_of(lane.type), lane.k * lane.n / 32},
         {"accumulator", lane.c, size_of(lane.sum_type), lane.m * lane.n / 32},
     };
+    auto look_at = [&](const void *at, size_t bytes, bool write) {
+        uint64_t offset;
+        if ((uintptr_t)at - (uintptr_t)w->shared < shared_span || device_offset(at, &offset))
+            trace_range(w, (uintptr_t)at, bytes, write, pc + image_bias);
+    };
+    /* A fragment is in registers, but a program can name memory as one. */
+    for (const auto &m : matrices)
+        look_at(m.elements, (size_t)m.size * m.count, false);
+    look_at(lane.d, (size_t)size_of(lane.result_type) * (lane.m * lane.n / 32), true);
     for (const auto &m : matrices)
         if (is_unfilled(m.elements, (size_t)m.size * m.count, m.size))
             report_unfilled(w, pc, "mma_sync", m.name);
