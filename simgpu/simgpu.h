@@ -39,6 +39,7 @@ struct simgpu_totals {
     uint64_t shared_requests; /**< shared accesses of a half-warp (c1060) or warp (modern) */
     uint64_t shared_passes;   /**< their passes through the banks */
     uint64_t shared_ideal;    /**< passes without any bank conflict */
+    uint64_t shared_conflict; /**< the most passes of an access, over those without conflicts */
     uint64_t texture_fetches; /**< texels fetched, one for each thread */
     uint64_t texture_bytes;   /**< size of these texels */
     uint64_t barriers;        /**< __syncthreads(): each thread that comes to one counts once */

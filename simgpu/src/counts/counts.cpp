@@ -36,6 +36,7 @@ void SiteCounts::add(const SiteCounts &o)
     useful += o.useful;
     passes += o.passes;
     ideal += o.ideal;
+    conflict = std::max(conflict, o.conflict);
 }
 
 SiteCounts &SiteTable::at(uint32_t pc, Op op)
@@ -218,6 +219,8 @@ void count_request(Worker *w, const Request &r, unsigned unit)
         SharedCost cost = shared_cost(settings.model, r);
         site.passes += cost.passes;
         site.ideal += cost.ideal;
+        site.conflict =
+            std::max(site.conflict, (Count)((cost.passes + cost.ideal - 1) / cost.ideal));
     }
     }
     if (w->capturing_block && unit == w->capture_unit)
@@ -406,6 +409,7 @@ void simgpu_get_totals(simgpu_totals *totals)
             t.shared_requests += c.requests;
             t.shared_passes += c.passes;
             t.shared_ideal += c.ideal;
+            t.shared_conflict = std::max<uint64_t>(t.shared_conflict, c.conflict);
         }
     });
     t.transactions = t.load_transactions + t.store_transactions;

@@ -68,6 +68,7 @@ struct SiteCounts {
     Count requests = 0, accesses = 0;
     Count transactions = 0, bytes = 0, useful = 0;
     Count passes = 0, ideal = 0;
+    Count conflict = 0; /**< the most passes of a request over those without conflicts */
     void add(const SiteCounts &other);
 };
 

@@ -35,10 +35,8 @@ bool run_exercise(struct check *c, const char *program, const char *options)
             most = atof(words[5]);
             place = text("%s %s", words[0], words[2]);
         }
-    if (place) {
-        add_fact(&c->facts, "conflict", text("%.12g", most));
+    if (place)
         add_fact(&c->facts, "conflict_at", place);
-    }
     const char *status = fact(&c->facts, "status");
     return status && strcmp(status, "0") == 0;
 }
