@@ -46,7 +46,10 @@ static const char *const functions[][2] = {
     {"realloc", "simgpu_seen_realloc"}, {"free", "simgpu_seen_free"},
     {"_Znwm", "simgpu_seen_new"},       {"_Znam", "simgpu_seen_new_array"},
     {"_ZdlPv", "simgpu_seen_delete"},   {"_ZdaPv", "simgpu_seen_delete_array"},
-    {"_ZdlPvm", "simgpu_seen_delete"},  {"_ZdaPvm", "simgpu_seen_delete_array"}};
+    {"_ZdlPvm", "simgpu_seen_delete"},  {"_ZdaPvm", "simgpu_seen_delete_array"},
+    {"printf", "simgpu_seen_printf"},   {"fprintf", "simgpu_seen_fprintf"},
+    {"vprintf", "simgpu_seen_vprintf"}, {"vfprintf", "simgpu_seen_vfprintf"},
+    {"fputs", "simgpu_seen_fputs"},     {"fflush", "simgpu_seen_fflush"}};
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 

@@ -185,7 +185,7 @@ cudaError_t cudaSetDevice(int device)
 
 cudaError_t cudaGetDevice(int *device)
 {
-    *device = current;
+    *own(device) = current;
     return cudaSuccess;
 }
 
@@ -194,7 +194,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
     if (device < 0 || device >= device_count())
         return fail(device_count() ? cudaErrorInvalidDevice : cudaErrorNoDevice);
     const Limits &l = limits();
-    memset(p, 0, sizeof *p);
+    memset(own(p), 0, sizeof *p);
     snprintf(p->name, sizeof p->name, "simulated GPU (%s limits)", l.name);
     p->totalGlobalMem = arena_limit();
     p->sharedMemPerBlock = l.shared;
@@ -244,7 +244,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
     switch (attribute) {
 #define SIMGPU_ATTRIBUTE(name, number, property)                                               \
     case cudaDevAttr##name:                                                                    \
-        *value = (int)p.property;                                                              \
+        *own(value) = (int)p.property;                                                         \
         return cudaSuccess;
 #include "include/simgpu/host/attributes.txt"
 #undef SIMGPU_ATTRIBUTE

@@ -300,14 +300,14 @@ cudaError_t simgpu_malloc(void **device, size_t bytes, const char *file, int lin
 {
     if (!device)
         return fail(cudaErrorInvalidValue);
-    *device = nullptr;
+    *own(device) = nullptr;
     return forbidden_by_capture() ? fail(cudaErrorStreamCaptureUnsupported)
                                   : simgpu_take(device, bytes, file, line);
 }
 
 cudaError_t simgpu_take(void **device, size_t bytes, const char *file, int line)
 {
-    *device = nullptr;
+    *own(device) = nullptr;
     if (waited() != cudaSuccess)
         return device_error();
     if (bytes == 0)
@@ -339,7 +339,7 @@ cudaError_t simgpu_malloc_async(void **device, size_t bytes, cudaStream_t stream
 cudaError_t simgpu_malloc_pitch(void **device, size_t *pitch, size_t width, size_t height,
                                 const char *file, int line)
 {
-    *pitch = (width + 511) / 512 * 512;
+    *own(pitch) = (width + 511) / 512 * 512;
     cudaError_t error = simgpu_malloc(device, *pitch * height, file, line);
     if (error == cudaSuccess)
         arena_note_pitch(*device, *pitch);

@@ -65,7 +65,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
     static unsigned streams;
     unsigned number = ++streams;
-    *stream = new CUstream_st{
+    *own(stream) = new CUstream_st{
         number,
         current_device(),
         {},
@@ -135,7 +135,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
     static unsigned events;
-    *event = new CUevent_st();
+    *own(event) = new CUevent_st();
     (*event)->number = ++events;
     (*event)->device = current_device();
     return waited();
@@ -207,12 +207,13 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
                  "recorded after a kernel that the host has not waited for", cudaErrorNotReady,
                  "On a GPU the kernel may still run: wait for the event first "
                  "(cudaEventSynchronize).");
-        *milliseconds = 0;
+        *own(milliseconds) = 0;
         return cudaErrorNotReady;
     }
     order_host_waits_event(start->order); /* a time exists only when both have happened */
     order_host_waits_event(stop->order);
-    *milliseconds = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
+    *own(milliseconds) =
+        std::chrono::duration<float, std::milli>(stop->time - start->time).count();
     static bool said;
     if (!said)
         say(stderr, "simulated GPU: cudaEventElapsedTime: these are the milliseconds of this "

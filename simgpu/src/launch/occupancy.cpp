@@ -115,7 +115,7 @@ int simgpu_most_threads(const void *kernel)
 
 cudaError_t simgpu_func_attributes(struct cudaFuncAttributes *attributes, const void *kernel)
 {
-    memset(attributes, 0, sizeof *attributes);
+    memset(own(attributes), 0, sizeof *attributes);
     attributes->maxThreadsPerBlock = simgpu_most_threads(kernel);
     attributes->numRegs = 32;
     attributes->ptxVersion = attributes->binaryVersion = limits().major * 10 + limits().minor;
@@ -127,7 +127,7 @@ cudaError_t simgpu_max_active_blocks(int *blocks, const void *kernel, int thread
                                      size_t shared)
 {
     promised = true;
-    return max_active_blocks(blocks, kernel, threads, shared);
+    return max_active_blocks(own(blocks), kernel, threads, shared);
 }
 
 } // extern "C"

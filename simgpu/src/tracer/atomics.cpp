@@ -143,6 +143,7 @@ uint64_t simgpu_atomic(void *address, unsigned size, simgpu_atomic_op op, uint64
                        uint64_t compare, int scope)
 {
     Worker *w = this_worker;
+    guard_host(address, size);
     if (w && op == SIMGPU_COMPARE_AND_SWAP)
         note_guard(w, address);
     unsigned manner = strongly;
@@ -170,6 +171,7 @@ uint64_t simgpu_atomic(void *address, unsigned size, simgpu_atomic_op op, uint64
  * they are not checked, except that a read before them only guesses. */
 static inline void in_kernel(const volatile void *address, unsigned bits, uintptr_t caller)
 {
+    guard_host((const void *)address, bits / 8);
     if (tracing_worker)
         atomic_access((void *)address, bits / 8, caller, strongly);
 }

@@ -29,6 +29,12 @@ void guard_host(const void *to, size_t size);
 #else
 inline void guard_host(const void *, size_t) {}
 #endif
+/** The same for a place where a function of CUDA's leaves a result. */
+template <class T> T *own(T *result)
+{
+    guard_host(result, sizeof *result);
+    return result;
+}
 /** When all workers are done, describes the first stray relative to the allocation that its
  * instruction accesses otherwise, even if another one is nearer. */
 void trace_judge_stray(Launch *launch);

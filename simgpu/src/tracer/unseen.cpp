@@ -4,6 +4,7 @@
  * of simgpu_access_comes before each access of a traced source. Most of them have just been
  * announced by a call of the tracer; the others are traced here.
  */
+#include <cstdarg>
 #include <map>
 #include <mutex>
 #include <new>
@@ -105,11 +106,27 @@ void *own(void *block, size_t size)
 
 void *disown(void *block)
 {
-    if (notes_blocks) {
+    if (notes_blocks && block) {
         std::lock_guard<std::mutex> lock(own_blocks().mutex);
-        own_blocks().size_of.erase((uintptr_t)block);
+        if (!own_blocks().size_of.erase((uintptr_t)block))
+            refuse_write(); /* it would be given to the simulator */
     }
     return block;
+}
+
+/** Refuses a stream that is the program's own, and %n: both write wherever they are told. */
+void look_at_output(FILE *out, const char *format)
+{
+    if (!notes_blocks)
+        return;
+    if (out && out != stdout && out != stderr)
+        refuse_write();
+    while (format && (format = strchr(format, '%'))) {
+        format += 1 + strspn(format + 1, " #+-'I.*$0123456789hlLqjzt");
+        if (*format == 'n')
+            refuse_write();
+        format += *format != '\0';
+    }
 }
 
 } // namespace
@@ -149,6 +166,47 @@ void *simgpu_seen_realloc(void *block, size_t size)
 {
     return own(realloc(disown(block), size), size);
 }
+int simgpu_seen_vfprintf(FILE *out, const char *format, va_list arguments)
+{
+    look_at_output(out, format);
+    return vfprintf(out, format, arguments);
+}
+
+int simgpu_seen_vprintf(const char *format, va_list arguments)
+{
+    return simgpu_seen_vfprintf(stdout, format, arguments);
+}
+
+int simgpu_seen_printf(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int count = simgpu_seen_vfprintf(stdout, format, arguments);
+    va_end(arguments);
+    return count;
+}
+
+int simgpu_seen_fprintf(FILE *out, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int count = simgpu_seen_vfprintf(out, format, arguments);
+    va_end(arguments);
+    return count;
+}
+
+int simgpu_seen_fputs(const char *text, FILE *out)
+{
+    look_at_output(out, nullptr);
+    return fputs(text, out);
+}
+
+int simgpu_seen_fflush(FILE *out)
+{
+    look_at_output(out, nullptr);
+    return fflush(out);
+}
+
 void *simgpu_seen_new(size_t size) { return own(::operator new(size), size); }
 void *simgpu_seen_new_array(size_t size) { return own(::operator new[](size), size); }
 void simgpu_seen_delete(void *block) { ::operator delete(disown(block)); }
