@@ -191,8 +191,9 @@ static bool compile_one(const struct job *job, const char *source, const char *h
         add(&c, setting(lab, "CXX"));
         add_flags(&c, job, setting(lab, "SIM_FLAGS"), precision);
         add_all(&c, text("-I%s/simgpu/include", lab->root),
-                text("-I%s", setting(lab, "SIM_MADE_HEADERS")), "-DLADDER_TRACED", "-include",
-                "cstdio" /* nvcc declares printf, too */, NULL);
+                text("-I%s", setting(lab, "SIM_MADE_HEADERS")), "-DLADDER_TRACED",
+                "-U_FORTIFY_SOURCE", "-include", "cstdio" /* nvcc declares printf, too */,
+                NULL);
         break;
     default:
         add(&c, setting(lab, "NVCC"));

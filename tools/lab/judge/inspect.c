@@ -130,7 +130,8 @@ static const char unseen[] =
     "strcpy strncpy strcat strncat strtol strtod qsort sprintf vsprintf vsnprintf "
     "posix_memalign time clock_gettime "
     "frexp frexpf frexpl modf modff modfl sincos sincosf sincosl strnlen strchr strrchr strstr "
-    "strcmp strncmp atoi atol atof bsearch fwrite getentropy";
+    "strcmp strncmp atoi atol atof bsearch fwrite getentropy bzero rand_r putc fputc "
+    "__printf_chk __fprintf_chk __snprintf_chk";
 
 /* Tables that a frame names as the bound of errors; a region may not (check_regions()). */
 static const char tables[] = "strassen_scheme winograd_scheme";
@@ -148,8 +149,9 @@ static bool may_call(const struct job *job, const char *name)
            (job->place == ON_CPU &&
             (begins_with(name, "GOMP_") || begins_with(name, "__kmpc_")) &&
             !strstr(name, "alloc")) ||
-           has_word(openmp, name) || has_word(counted, name) || has_word(tables, name) ||
-           is_gpu_runtime(job, name) || (allowed && begins_with(name, allowed));
+           (job->place == ON_CPU && has_word(openmp, name)) || has_word(counted, name) ||
+           has_word(tables, name) || is_gpu_runtime(job, name) ||
+           (allowed && begins_with(name, allowed));
 }
 
 /* Why a call is refused. */

@@ -169,6 +169,14 @@ static char *region_of(const char *content, int number)
     return number <= at ? result : NULL;
 }
 
+/* The text below region `number`, from 0. */
+static const char *below_region(const char *content, int number)
+{
+    for (; number >= 0 && content; number--)
+        content = (content = strstr(content, begin_mark)) ? strstr(content, end_mark) : NULL;
+    return content ? content : "";
+}
+
 /* The end of a comment, a string or a character that begins there; NULL for anything else. */
 static const char *end_of_token(const char *c)
 {
@@ -466,7 +474,11 @@ static bool is_own_constant(const char *stub, const char *name, const char *valu
 }
 
 /* Of a GPU exercise: with them it could count in another way, or allocate memory. */
-static const char *const names_of_the_simulator[] = {"simgpu", "SIMGPU", "__tsan_", NULL};
+static const char *const names_of_the_simulator[] = {"simgpu", "SIMGPU",  "__tsan_", "__cxa_",
+                                                     "__gxx_", "_Unwind", NULL};
+
+/* It does or counts what these are told. */
+static const char *const names_of_the_checker[] = {"apart_", "APART_", "count_product", NULL};
 
 /* They last to the end of the region (prepared()). */
 static const char *const pragmas_in_c[] = {"GCC optimize", "GCC target", "GCC push_options",
@@ -563,13 +575,17 @@ static const char *makes_word(const char *code, const char *word, bool longer)
 
 static const char *check_words(const char *bare, bool cuda, char **detail)
 {
-    for (int i = 0; cuda && names_of_the_simulator[i]; i++) {
-        const char *name = makes_word(bare, names_of_the_simulator[i], true);
-        if (name) {
-            *detail = text("%s is the simulated GPU's own, and no other has it.", name);
-            return "not plain C";
+    for (int gpu = 0; gpu <= cuda; gpu++)
+        for (const char *const *own = gpu ? names_of_the_simulator : names_of_the_checker; *own;
+             own++) {
+            const char *name = makes_word(bare, *own, true);
+            if (name) {
+                *detail = text(gpu ? "%s is the simulated GPU's own, and no other has it."
+                                   : "%s is the checker's own: an answer does without it.",
+                               name);
+                return "not plain C";
+            }
         }
-    }
     for (int i = 0; i < (int)(sizeof refused / sizeof *refused); i++) {
         char *words[64];
         int count = split_words(text("%s", refused[i].words), words, 64);
@@ -600,6 +616,29 @@ static const char *check_directives(const char *code, const struct rules *r, cha
     return "a directive that reaches outside the marked region";
 }
 
+/* A function that the frame defines below, if the code names one like it: the frame's calls
+   could then mean that of the code. NULL: none. */
+static const char *defined_below(const char *code, const char *below)
+{
+    char *rest = text("%s", below);
+    bool inside = false;
+    for (char *line; (line = next_line(&rest));) {
+        char *open = strchr(line, '('), *name = open;
+        inside = inside && !ends_region(line);
+        while (name > line && word_length(name - 1))
+            name--;
+        if (!inside && name < open && begins_with(line, "static ")) {
+            *open = '\0';
+            for (const char *at = code; (at = strstr(at, name)); at += open - name)
+                if ((at == code || !word_length(at - 1)) &&
+                    at[open - name + (long)strspn(at + (open - name), " \n")] == '(')
+                    return name;
+        }
+        inside = inside || begins_region(line);
+    }
+    return NULL;
+}
+
 const char *check_regions(const struct lab *lab, const char *exercise, const char *content,
                           char **detail)
 {
@@ -628,6 +667,11 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
         }
         if ((headline = check_directives(code, &rules, detail)))
             return headline;
+        const char *hidden = cuda ? defined_below(code, below_region(content, region)) : NULL;
+        if (hidden) {
+            *detail = text("%s is a function outside the region: choose another name.", hidden);
+            return "a name that is used outside the marked region";
+        }
     }
     if ((headline = check_words(all, cuda, detail)))
         return headline;
