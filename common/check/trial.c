@@ -239,9 +239,7 @@ struct call {
     struct trial *direct; /* its C is looked at before the clock stops; NULL in a worker */
     double ms;
     bool rounding_changed, clock_touched;
-    bool done;                 /* no fault has ended it */
-    const char *(*note)(void); /* the step's, and what it says */
-    char said[sizeof((struct trial *)0)->note];
+    bool done; /* no fault has ended it */
 };
 
 static struct call call_of(const struct trial *trial, const struct result *r)
@@ -252,7 +250,6 @@ static struct call call_of(const struct trial *trial, const struct result *r)
                          .levels = r->levels,
                          .precision = trial->options->precision,
                          .workspace = trial->workspace.start,
-                         .note = trial->options->step->note,
                          .done = true};
 }
 
@@ -340,8 +337,19 @@ static void make_call(void *what)
         call->timed ? multiply_timed(call) : multiply(call);
     call->rounding_changed = rounding() != before;
     fesetenv(&environment);
-    if (call->note)
-        snprintf(call->said, sizeof call->said, "%s", call->note());
+}
+
+/* The step's note, and what it says. It is asked for in a call of its own: while a variant runs
+   nothing of this is in its process. */
+struct saying {
+    const char *(*note)(void);
+    char said[sizeof((struct trial *)0)->note];
+};
+
+static void say(void *what)
+{
+    struct saying *s = what;
+    snprintf(s->said, sizeof s->said, "%s", s->note());
 }
 
 /* Makes a call. What a worker leaves in its copy of it serves to explain, not to judge: time
@@ -363,9 +371,11 @@ static double ms_of(struct trial *trial, struct call call)
     struct call_used used = worker_call(make_call, &call, sizeof call, memory, shared ? 4 : 0);
     trial->rounding_changed = call.rounding_changed;
     trial->clock_touched = call.clock_touched;
-    call.said[sizeof call.said - 1] = '\0';
-    snprintf(trial->note, sizeof trial->note, "%s",
-             witness ? witness->ends(call.said) : call.said);
+    struct saying s = {trial->options->step->note, ""};
+    if (s.note)
+        worker_call(say, &s, sizeof s, NULL, 0);
+    s.said[sizeof s.said - 1] = '\0';
+    snprintf(trial->note, sizeof trial->note, "%s", witness ? witness->ends(s.said) : s.said);
     if (used.outside > trial->outside)
         trial->outside = used.outside;
     return !call.done               ? INFINITY
