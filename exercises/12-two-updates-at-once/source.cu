@@ -2,7 +2,7 @@
 /** @file
  * Exercise 12-two-updates-at-once: a product that updates two blocks while it is
  * in registers. */
-#include "exercises/blocks.cuh"
+#include "exercises/updates.cuh"
 
 /* YOUR CODE: a kernel, and mulIncDec(w, x, y, z) that launches it: (Y +=, Z -=) = W * X */
 /* STUB: static void mulIncDec(struct block w, struct block x, struct block y, */
@@ -30,19 +30,13 @@ static void mulIncDec(struct block w, struct block x, struct block y, struct blo
 }
 /* END */
 
-static __global__ void fill(real *y, int ldy, real value, int rows, int cols)
-{
-    int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
-    if (i < rows && j < cols)
-        y[(size_t)i * ldy + j] = value;
-}
-
 /* Takes what was added to Y = C and what was subtracted from Z in turn, like the squares of a
  * chessboard: both must be right. */
-static __global__ void both_changes(real *c, int ldc, real y_before, const real *z, int ldz,
-                                    real z_before, int white, int rows, int cols)
+static __global__ void both_changes(real *c, int ldc, real least_y, const real *z, int ldz,
+                                    real least_z, unsigned seed, int white, int rows, int cols)
 {
     int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
+    real y_before = before(least_y, seed, i, j), z_before = before(least_z, 3 * seed, i, j);
     if (i < rows && j < cols)
         c[(size_t)i * ldc + j] = (i + j) % 2 == white ? c[(size_t)i * ldc + j] - y_before
                                                       : z_before - z[(size_t)i * ldz + j];
@@ -51,28 +45,28 @@ static __global__ void both_changes(real *c, int ldc, real y_before, const real 
 /* Said of a wrong result, with blanks for underscores. */
 static const char *note(void)
 {
-    return "held=Y_begins_with_2_to_4_in_all_its_elements_and_Z_with_-4_or_-3._C_takes_from_Y_"
-           "and_Z_"
-           "in_turn_like_the_squares_of_a_chessboard.";
+    return "held=Y_begins_with_numbers_from_2_to_6_and_Z_with_numbers_from_-4_to_-1._C_takes_"
+           "from_Y_and_Z_in_turn_like_the_squares_of_a_chessboard.";
 }
 
-/* Y = C and Z each begin with a number that differs from run to run. Rows of Z are longer than
+/* Y = C and Z begin with numbers that differ from run to run. Rows of Z are longer than
  * rows of C. */
 static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     long m = p.c.rows, n = p.c.cols;
     static int runs;
-    real y_before = (real)(2 + runs % 3), z_before = (real)(-4 + runs % 2);
+    real least_y = (real)(2 + runs % 3), least_z = (real)(-4 + runs % 2);
+    unsigned seed = seed_for(m, n);
     int white = runs++ % 2;
     struct block c = p.c, z = {workspace, m, n, n + 32};
     dim3 block(16, 16), grid(blocks_for(n, 16), blocks_for(m, 16));
-    fill<<<grid, block>>>(c.at, c.ld, y_before, m, n);
+    fill<<<grid, block>>>(c.at, c.ld, least_y, seed, m, n);
     CHECK_LAUNCH();
-    fill<<<grid, block>>>(z.at, z.ld, z_before, m, n);
+    fill<<<grid, block>>>(z.at, z.ld, least_z, 3 * seed, m, n);
     CHECK_LAUNCH();
     mulIncDec(p.a, p.b, c, z);
-    both_changes<<<grid, block>>>(c.at, c.ld, y_before, z.at, z.ld, z_before, white, m, n);
+    both_changes<<<grid, block>>>(c.at, c.ld, least_y, z.at, z.ld, least_z, seed, white, m, n);
     CHECK_LAUNCH();
 }
 

@@ -2,7 +2,7 @@
 /** @file
  * Exercise 14-one-pass-for-two: two updates by one read.
  */
-#include "exercises/blocks.cuh"
+#include "exercises/updates.cuh"
 
 /* YOUR CODE: a kernel, and inc_inc(x, y, z) that launches it: (X +=, Y +=) = Z */
 /* STUB: static void inc_inc(struct block x, struct block y, struct block z) {} */
@@ -26,18 +26,12 @@ static void inc_inc(struct block x, struct block y, struct block z)
 }
 /* END */
 
-static __global__ void fill(real *x, int ldx, real value, int rows, int cols)
-{
-    int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
-    if (i < rows && j < cols)
-        x[(size_t)i * ldx + j] = value;
-}
-
 /* Takes what was added to X = C and to Y in turn, as on a chessboard: both must be right. */
-static __global__ void both_changes(real *c, int ldc, real x_before, const real *y, int ldy,
-                                    real y_before, int white, int rows, int cols)
+static __global__ void both_changes(real *c, int ldc, real least_x, const real *y, int ldy,
+                                    real least_y, unsigned seed, int white, int rows, int cols)
 {
     int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
+    real x_before = before(least_x, seed, i, j), y_before = before(least_y, 3 * seed, i, j);
     if (i < rows && j < cols)
         c[(size_t)i * ldc + j] = (i + j) % 2 == white ? c[(size_t)i * ldc + j] - x_before
                                                       : y[(size_t)i * ldy + j] - y_before;
@@ -46,29 +40,30 @@ static __global__ void both_changes(real *c, int ldc, real x_before, const real 
 /* Said of a wrong result, with blanks for underscores. */
 static const char *note(void)
 {
-    return "held=X_begins_with_2_to_4_in_all_its_elements_and_Y_with_-4_or_-3._C_takes_from_X_"
-           "and_Y_in_turn_like_the_squares_of_a_chessboard.";
+    return "held=X_begins_with_numbers_from_2_to_6_and_Y_with_numbers_from_-4_to_-1._C_takes_"
+           "from_X_and_Y_in_turn_like_the_squares_of_a_chessboard.";
 }
 
-/* X = C and Y each begin with a number that differs from run to run; Z is the product. The
+/* X = C and Y begin with numbers that differ from run to run; Z is the product. The
  * three have different leading dimensions, all above their columns. */
 static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     long m = p.c.rows, n = p.c.cols;
     static int runs;
-    real x_before = (real)(2 + runs % 3), y_before = (real)(-4 + runs % 2);
+    real least_x = (real)(2 + runs % 3), least_y = (real)(-4 + runs % 2);
+    unsigned seed = seed_for(m, n);
     int white = runs++ % 2;
     struct block x = p.c, y = {workspace, m, n, n + 16};
     struct block z = {workspace + m * (n + 16), m, n, n + 48};
     dim3 block(16, 16), grid(blocks_for(n, 16), blocks_for(m, 16));
-    fill<<<grid, block>>>(x.at, x.ld, x_before, m, n);
+    fill<<<grid, block>>>(x.at, x.ld, least_x, seed, m, n);
     CHECK_LAUNCH();
-    fill<<<grid, block>>>(y.at, y.ld, y_before, m, n);
+    fill<<<grid, block>>>(y.at, y.ld, least_y, 3 * seed, m, n);
     CHECK_LAUNCH();
     mul(p.a, p.b, z);
     inc_inc(x, y, z);
-    both_changes<<<grid, block>>>(x.at, x.ld, x_before, y.at, y.ld, y_before, white, m, n);
+    both_changes<<<grid, block>>>(x.at, x.ld, least_x, y.at, y.ld, least_y, seed, white, m, n);
     CHECK_LAUNCH();
 }
 

@@ -21,7 +21,7 @@ struct rank {
 static struct rank grid[RANKS];
 static const struct rank *playing; /* the rank whose turn it is */
 static struct {
-    long words, in_rows, in_columns, impossible; /* in_...: parts in broadcasts */
+    long words, in_rows, in_columns, impossible; /* in_...: panels received */
 } sent;
 
 /* Where piece i begins, and i - 1 ends, if `size` rows or columns are cut into pieces. */
@@ -49,7 +49,7 @@ static inline struct block broadcast_a(const struct rank *me, int column, long f
     me = playing;
     int in_grid = column >= 0 && column < ACROSS;
     struct block tile = in_grid ? grid[me->row * ACROSS + column].a : (struct block){0};
-    sent.in_rows += width != 0;
+    sent.in_rows += width != 0 && column != me->column;
     if (!can_send(me, "A's owner in column", column, first, width, tile.cols))
         return (struct block){me->room_a, me->a.rows, 0, 0};
     struct block here = {me->room_a, tile.rows, width, width};
@@ -65,7 +65,7 @@ static inline struct block broadcast_b(const struct rank *me, int row, long firs
     me = playing;
     int in_grid = row >= 0 && row < DOWN;
     struct block tile = in_grid ? grid[row * ACROSS + me->column].b : (struct block){0};
-    sent.in_columns += width != 0;
+    sent.in_columns += width != 0 && row != me->row;
     if (!can_send(me, "B's owner in row", row, first, width, tile.rows))
         return (struct block){me->room_b, 0, me->b.cols, me->b.cols};
     struct block here = {me->room_b, width, tile.cols, tile.cols};
@@ -153,7 +153,8 @@ static const char *note(void)
 {
     static char text[64];
     snprintf(text, sizeof text, "words=%ld broadcasts=%ld", sent.words,
-             (sent.in_rows + ACROSS - 1) / ACROSS + (sent.in_columns + DOWN - 1) / DOWN);
+             (sent.in_rows + ACROSS - 2) / (ACROSS - 1) +
+                 (sent.in_columns + DOWN - 2) / (DOWN - 1));
     return text;
 }
 
