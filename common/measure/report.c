@@ -180,11 +180,10 @@ void report_progress(const struct options *o, const char *format, ...)
     va_end(arguments);
 }
 
-static void print_json(const struct options *o, const struct result *r)
+void report_fields(struct json *j, const struct options *o, const struct result *r)
 {
     bool timed = is_timed(r), counted = r->counts.transactions >= 0;
     const struct cost *model = &r->cost;
-    struct json json = json_begin(stdout), *j = &json;
     json_text(j, "step", o->step->name);
     json_text(j, "variant", r->variant->name);
     json_text(j, "backend", backend.name);
@@ -241,7 +240,6 @@ static void print_json(const struct options *o, const struct result *r)
     json_number_if(j, model->texture_fetches > 0, "model_texture_bytes", model->texture_bytes);
     if (o->step->in_reports)
         o->step->in_reports->json_after(o, j);
-    json_end(j);
 }
 
 /* Whether the counts are the model's, in words; nothing if there are no counts. */
@@ -351,9 +349,11 @@ static void print_row(const struct options *o, const struct result *r)
 void report_result(const struct options *o, const struct result *r)
 {
     report_progress(o, "%s", "");
-    if (o->json)
-        print_json(o, r);
-    else if (!o->quiet)
+    if (o->json) {
+        struct json json = json_begin(stdout);
+        report_fields(&json, o, r);
+        json_end(&json);
+    } else if (!o->quiet)
         print_row(o, r);
     else if (!r->verdict.passed)
         say(stdout, "%s: %s\n", r->variant->name, r->verdict.reason);

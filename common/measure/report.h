@@ -22,6 +22,13 @@ struct report_more {
     void (*json_after)(const struct options *options, struct json *json);
 };
 
+/** Adds what is known of a variant to its JSON line.
+ * @param json begun
+ * @param options of the run
+ * @param result the variant's */
+void report_fields(struct json *json, const struct options *options,
+                   const struct result *result);
+
 /** Prints the step, the size and the device before the runs.
  * @param options of the run
  * @param vendor the library that is timed with the variants, or NULL

@@ -234,7 +234,6 @@ struct checked {
     bool passed;
     char headline[256];   /**< why not */
     char options[256];    /**< of the run that failed; "" if none ran */
-    const char *map;      /**< which elements are wrong (diagnose.h); NULL: not known */
     struct points points; /**< the points, if any are given (give_points) */
 };
 

@@ -154,7 +154,6 @@ static bool wrong(struct check *c, const char *options)
     bool elsewhere = here && atof(here) > 0 && reason && begins_with(reason, "with m, n, k = ");
     if (elsewhere)
         look_at_other_shape(c);
-    c->result.map = fact(&c->facts, "map");
     if (!c->lab->give_points) /* nobody reads it then, and it takes seconds */
         find_evidence(c);
     failed(c,
@@ -592,39 +591,11 @@ struct checked check_content(const struct lab *lab, const char *exercise, const 
     return c.result;
 }
 
-/* Draws the map of the wrong elements as a picture next to the learner's file: a square for
- * each character. */
-static void draw_map(const struct lab *lab, const char *exercise, const char *map)
-{
-    enum { SIDE = 12 };
-    const char *picture = text("%s", work_file(lab, exercise));
-    picture = text("%.*s/wrong.svg", (int)(strrchr(picture, '/') - picture), picture);
-    char *rest = text("%s", map), *squares = text("%s", "");
-    const char *title = next_line(&rest);
-    int rows = 0, columns = 0;
-    for (char *line; (line = next_line(&rest)); rows++) {
-        line += strspn(line, " ");
-        columns = (int)strlen(line);
-        for (int j = 0; line[j]; j++)
-            squares = text("%s<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
-                           "fill=\"%s\"/>\n",
-                           squares, j * SIDE, rows * SIDE, SIDE - 1, SIDE - 1,
-                           line[j] == '#' ? "#c0392b" : "#d5dbdb");
-    }
-    write_file(picture,
-               text("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\">\n"
-                    "<title>%s</title>\n%s</svg>\n",
-                    columns * SIDE, rows * SIDE, title, squares));
-    printf("The same as a picture: %s\n", shown_path(lab, picture));
-}
-
 bool check_and_remember(const struct lab *lab, const char *exercise)
 {
     struct checked checked = check_file(lab, exercise, work_file(lab, exercise), stdout);
     fflush(stdout);
     remember(lab, exercise, checked.passed ? "pass" : "fail", checked.options);
-    if (checked.map)
-        draw_map(lab, exercise, checked.map);
     if (!checked.passed) {
         struct state_of states[MAX_EXERCISES];
         read_states(lab, states);

@@ -163,7 +163,7 @@ static void find_smallest(struct check *c)
         size[d] = value ? atol(value) : 0;
     }
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
-        bool smaller = false, whole = sides[s] == 128, padded = fact(&c->facts, "padded");
+        bool smaller = false, whole = sides[s] == 128, padded = fact(&c->facts, "padded_m");
         if (padded && sides[s] != 1 && sides[s] != 8 && !whole)
             continue; /* each takes as long as what it is padded to */
         for (int d = 0; d < 3; d++) {

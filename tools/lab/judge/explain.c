@@ -137,10 +137,10 @@ static char *with_owner(const struct check *c, const char *line)
         end--;
     for (int i = 0; i < 4; i++)
         if (sizes[i] && atof(sizes[i]) == atof(end) && found++ == 0)
-            name = i < 3                       ? names[i]
-                   : fact(&c->facts, "padded") ? "the padded matrices and the workspace"
-                   : called                    ? called
-                                               : "your workspace";
+            name = i < 3                         ? names[i]
+                   : fact(&c->facts, "padded_m") ? "the padded matrices and the workspace"
+                   : called                      ? called
+                                                 : "your workspace";
     const char *rest = at + strcspn(at, ":") + 1;
     rest += strspn(rest, "0123456789");
     if (begins_with(rest, " (")) /* the name of the checker's variable */
@@ -365,7 +365,7 @@ static bool say_launches(FILE *out, const struct check *c)
     char *rest = text("%s", launches ? launches : "");
     bool any = false;
     long m = rows ? atol(rows) : 0, n = columns ? atol(columns) : 0;
-    for (char *line; !fact(&c->facts, "padded") && (line = next_line(&rest));) {
+    for (char *line; !fact(&c->facts, "padded_m") && (line = next_line(&rest));) {
         long number, grid[2], block[2];
         if (sscanf(line, "%ld %ld %ld %ld %ld", &number, &grid[0], &grid[1], &block[0],
                    &block[1]) != 5)

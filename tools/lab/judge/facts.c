@@ -14,6 +14,26 @@ void add_fact(struct facts *facts, const char *name, const char *value)
     facts->all[facts->count++].value = value;
 }
 
+/* The fields of an object that json.h wrote, in place. */
+static void take_object(struct facts *facts, char *at)
+{
+    for (char next = *at; next == '{' || next == ',';) {
+        char *name = at + 2, *value = strchr(name, '"') + 2, *to = value;
+        bool is_text = *value == '"';
+        value[-2] = '\0';
+        for (at = value + is_text; is_text ? *at != '"' : !strchr(",}", *at); at++) {
+            char escaped[] = {0, 0, 0};
+            if (*at == '\\' && *++at == 'u') /* a control character, such as \u000a */
+                memcpy(escaped, at + 3, 2), at += 4;
+            *to++ = *escaped ? (char)strtol(escaped, NULL, 16) : *at;
+        }
+        at += is_text;
+        next = *at;
+        *to = '\0';
+        add_fact(facts, name, make_printable(value));
+    }
+}
+
 struct facts facts_read(const char *said)
 {
     struct facts facts = {0};
@@ -21,17 +41,13 @@ struct facts facts_read(const char *said)
     struct stream report;
     stream_begin(&report);
     for (char *line; (line = next_line(&rest));) {
-        if (begins_with(line, "| ")) {
-            fprintf(report.out, "%s\n", make_printable(line + 2));
-            continue;
-        }
         char *value = strchr(line, ' ');
-        if (!value)
-            continue;
-        *value++ = '\0';
-        for (char *c = value; *c; c++) /* the ends of lines were sent as \001 */
-            *c = *c == '\001' ? '\n' : *c;
-        add_fact(&facts, line, make_printable(value));
+        if (begins_with(line, "| "))
+            fprintf(report.out, "%s\n", make_printable(line + 2));
+        else if (*line == '{')
+            take_object(&facts, line);
+        else if (value) /* "status 0" */
+            *value = '\0', add_fact(&facts, line, value + 1);
     }
     facts.report = stream_end(&report);
     return facts;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file channel.h
  * How an exercise's program reports to the lab what it found, on a separate descriptor, which
- * the process that runs the answer does not have: lines "name value", and last "status N", its
- * exit status. Nothing else counts.
+ * the process that runs the answer does not have: JSON objects, "| " before the lines of the
+ * simulated GPU's report, and last "status N", its exit status. Nothing else counts.
  */
 #ifndef TOOLS_LAB_PROGRAM_CHANNEL_H
 #define TOOLS_LAB_PROGRAM_CHANNEL_H

@@ -9,7 +9,6 @@
  * in every run. */
 #include <execinfo.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include "channel.h"
 #include "common/device/libraries/vendor.h"
 #include "common/measure/measure.h"
+#include "common/measure/report.h"
 #include "device.h"
 #include "diagnose.h"
 #include "exercises/apart.h"
@@ -36,25 +36,15 @@ extern void simgpu_get_totals(struct simgpu_totals *totals) __attribute__((weak)
 extern void simgpu_guard_host(void *frame) __attribute__((weak));
 extern void simgpu_report_file(FILE *out, const char *file) __attribute__((weak));
 
-/* Writes "name value", on one line whatever the value contains. */
-static void tell(FILE *channel, const char *name, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static void tell(FILE *channel, const char *name, const char *format, ...)
-{
-    char value[8192];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(value, sizeof value, format, arguments);
-    va_end(arguments);
-    for (char *c = value; *c; c++)
-        *c = *c == '\n' ? '\001' : *c; /* the lab turns these into lines again */
-    fprintf(channel, "%s %s\n", name, value);
-}
+/* The listener needs it: the report must be taken before the next variant counts. */
+static FILE *channel;
 
-static void tell_if(FILE *channel, bool known, const char *name, double value)
+/* Reports a fact. */
+static void tell(const char *name, const char *text)
 {
-    if (known)
-        tell(channel, name, "%.12g", value);
+    struct json json = json_begin(channel);
+    json_text(&json, name, text);
+    json_end(&json);
 }
 
 static void say_note(FILE *out, const void *step)
@@ -64,7 +54,7 @@ static void say_note(FILE *out, const void *step)
 
 /* Writes what the note counts: "products=7". A run that is wrong may end before it is stored;
    a simulated GPU's process knows it all the same. */
-static void tell_note(FILE *channel, const struct options *o, const struct result *r)
+static void tell_note(const struct options *o, const struct result *r)
 {
     char note[sizeof r->note];
     bool late = !*r->note && (!worker_is_there() || backend.simulated) && o->step->note;
@@ -77,56 +67,34 @@ static void tell_note(FILE *channel, const struct options *o, const struct resul
         char *sign = strchr(word, '=');
         if (sign && sign > word && sign[1] && !strchr(sign + 1, '=')) {
             *sign = '\0';
-            tell(channel, word, "%s", sign + 1);
+            tell(word, sign + 1);
         }
     }
 }
 
 static void get_totals(void *what) { simgpu_get_totals(what); }
 
-static void tell_result(FILE *channel, const struct options *o, const struct result *r)
+static void tell_result(const struct options *o, const struct result *r)
 {
-    bool timed = r->timing.reps > 0 && !backend.simulated,
-         counted = r->counts.transactions >= 0;
-    tell_if(channel, true, "m", (double)o->m);
-    tell_if(channel, true, "n", (double)o->n);
-    tell_if(channel, true, "k", (double)o->k);
-    tell_if(channel, true, "levels", r->levels);
-    tell_if(channel, timed, "ms_median", r->timing.median);
-    tell_if(channel, r->reference_timing.reps > 0, "reference_ms_median",
-            r->reference_timing.median);
-    tell_if(channel, timed && r->reference_timing.reps > 0 && r->timing.median > 0, "ratio",
-            r->reference_timing.median / r->timing.median);
-    tell_if(channel, true, "bytes_of_a",
-            (double)matrix_bytes(o->precision, o->m, o->k + o->ld_extra));
-    tell_if(channel, true, "bytes_of_b",
-            (double)matrix_bytes(o->precision, o->k, o->n + o->ld_extra));
-    tell_if(channel, true, "bytes_of_c",
-            (double)matrix_bytes(o->precision, o->m, o->n + o->ld_extra));
-    tell_if(channel, true, "max_error", r->verdict.max_error);
-    tell_if(channel, true, "workspace_bytes", (double)r->workspace_bytes);
-    tell_if(channel, true, "bytes_outside", (double)r->outside);
-    tell_if(channel, r->padded, "padded", 1);
-    tell_if(channel, apart_made_elsewhere(), "made_elsewhere", 1);
-    tell_if(channel, counted, "transactions", r->counts.transactions);
-    tell_if(channel, r->counts.volume >= 0, "volume_bytes", r->counts.volume);
-    if (counted && simgpu_get_totals) {
+    struct json json = json_begin(channel), *j = &json;
+    report_fields(j, o, r);
+    json_whole(j, "bytes_of_a", (double)matrix_bytes(o->precision, o->m, o->k + o->ld_extra));
+    json_whole(j, "bytes_of_b", (double)matrix_bytes(o->precision, o->k, o->n + o->ld_extra));
+    json_whole(j, "bytes_of_c", (double)matrix_bytes(o->precision, o->m, o->n + o->ld_extra));
+    json_whole(j, "bytes_outside", (double)r->outside);
+    json_number_if(j, apart_made_elsewhere(), "made_elsewhere", 1);
+    if (r->counts.transactions >= 0 && simgpu_get_totals) {
         struct simgpu_totals totals;
         device_call(get_totals, &totals, sizeof totals);
-        tell(channel, "barriers", "%llu", (unsigned long long)totals.barriers);
+        json_whole(j, "barriers", (double)totals.barriers);
         /* Of a single access: an average of the line would fall with others in it. */
-        tell_if(channel, totals.shared_requests > 0, "conflict",
-                (double)totals.shared_conflict);
+        json_number_if(j, totals.shared_requests > 0, "conflict",
+                       (double)totals.shared_conflict);
     }
-    tell_if(channel, r->cost.flops >= 0, "model_flops", r->cost.flops);
-    tell_if(channel, r->cost.transactions >= 0, "model_transactions", r->cost.transactions);
-    tell_if(channel, r->cost.volume >= 0, "model_volume_bytes", r->cost.volume);
     /* Another shape is tried last, if all is right on the one asked for. */
-    tell_if(channel, true, "right_at_its_size",
-            r->verdict.passed || (r->judged & JUDGED_SHAPE) != 0);
-    if (!r->verdict.passed)
-        tell(channel, "reason", "%s", r->verdict.reason);
-    tell_note(channel, o, r);
+    json_whole(j, "right_at_its_size", r->verdict.passed || (r->judged & JUDGED_SHAPE) != 0);
+    json_end(j);
+    tell_note(o, r);
 }
 
 static void write_lines(FILE *out);
@@ -155,7 +123,7 @@ static void write_report(FILE *out, const void *none)
 }
 
 /* Writes the simulated GPU's report of the last count, each line after "| ". */
-static void tell_report(FILE *channel, const struct options *o)
+static void tell_report(const struct options *o)
 {
     struct counting counting = o->counting;
     device_call(set_reported, &counting, sizeof counting);
@@ -164,41 +132,38 @@ static void tell_report(FILE *channel, const struct options *o)
         fprintf(channel, "| %s\n", line);
 }
 
-/* The listener needs it: the report must be taken before the next variant counts. */
-static FILE *report_channel;
-
 static void take_result(const struct options *o, struct result *r)
 {
     if (strcmp(r->variant->name, "yours") == 0) {
-        tell_result(report_channel, o, r);
+        tell_result(o, r);
         if (r->counts.transactions >= 0 && o->counting.report)
-            tell_report(report_channel, o);
+            tell_report(o);
         const char *shapes = backend.simulated ? device_text(write_shapes, NULL) : "";
         if (*shapes)
-            tell(report_channel, "launches", "%s", shapes);
+            tell("launches", shapes);
         if (!r->verdict.passed) {
             static struct diagnosis d; /* too large for the stack */
             diagnose(o, &r->verdict, &d);
-            if (*d.text)
-                tell(report_channel, d.nan ? "nan" : "map", "%s", d.text);
-            if (*d.written)
-                tell(report_channel, "written", "%s", d.written);
-            if (*d.probe)
-                tell(report_channel, "probe", "%s", d.probe);
-            if (*d.tile)
-                tell(report_channel, "tile", "%s", d.tile);
-            tell_if(report_channel, d.tiles_right, "tiles_right", 1);
+            const char *const facts[][2] = {{d.nan ? "nan" : "map", d.text},
+                                            {"written", d.written},
+                                            {"probe", d.probe},
+                                            {"tile", d.tile},
+                                            {"tiles_right", d.tiles_right ? "1" : ""}};
+            for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+                if (*facts[i][1])
+                    tell(facts[i][0], facts[i][1]);
         }
-    } else {
-        tell_if(report_channel, r->timing.reps > 0, r->variant->name[0] ? "before_ms" : "",
-                r->timing.median);
+    } else if (r->timing.reps > 0) {
+        struct json json = json_begin(channel);
+        json_number(&json, "before_ms", r->timing.median);
+        json_end(&json);
     }
 }
 
 static void tell_caller_of_fault(void *none);
 
 /* Measures, and reports to the lab; returns the status. */
-static int measure_for_the_lab(FILE *channel, int argc, char **argv,
+static int measure_for_the_lab(int argc, char **argv,
                                const struct step *const steps[PRECISIONS],
                                const struct step *const traced[PRECISIONS])
 {
@@ -211,16 +176,15 @@ static int measure_for_the_lab(FILE *channel, int argc, char **argv,
     options.explainer = &explainer_of_mistakes;
     options.witness = &witness_of_exercises;
     if (backend.missing()) {
-        tell(channel, "message", "%s", backend.missing());
+        tell("message", backend.missing());
         return EXIT_RESOURCE;
     }
     limit_threads();
-    report_channel = channel;
     if (getenv(SHOW_VARIABLE))
         return show_matrices(channel, &options);
     measure(&options, traced[options.precision], &listener, &outcome);
     if (*outcome.message)
-        tell(channel, "message", "%s", outcome.message);
+        tell("message", outcome.message);
     if (backend.simulated)
         device_call(tell_caller_of_fault, NULL, 0);
     bool faults = backend.finish && backend.finish() > 0;
@@ -423,10 +387,10 @@ static int check(int argc, char **argv)
         return run_step(argc, argv, steps, traced, &explainer_of_mistakes);
     char *answer = NULL;
     size_t size;
-    FILE *channel = open_memstream(&answer, &size);
+    channel = open_memstream(&answer, &size);
     if (!channel)
         return EXIT_RESOURCE;
-    int status = measure_for_the_lab(channel, argc, argv, steps, traced);
+    int status = measure_for_the_lab(argc, argv, steps, traced);
     fprintf(channel, "status %d\n", status);
     fclose(channel);
     for (size_t sent = 0; sent < size;) {
