@@ -347,15 +347,6 @@ static char *reason_for(const struct check *c, const char *reason, bool nan_is_e
     return result;
 }
 
-/* The reason without the sentence about the last launch. */
-static char *without_last_launch(const char *reason)
-{
-    char *result = text("%s", reason), *sentence = strstr(result, " The last launch was ");
-    if (sentence)
-        *sentence = '\0';
-    return result;
-}
-
 /* Says which of the learner's launches has fewer threads in x or y than C has columns or rows,
    if a thread may be meant for each element. */
 static bool say_launches(FILE *out, const struct check *c)
@@ -364,29 +355,27 @@ static bool say_launches(FILE *out, const struct check *c)
                *columns = fact(&c->facts, "n");
     char *rest = text("%s", launches ? launches : "");
     bool any = false;
-    long m = rows ? atol(rows) : 0, n = columns ? atol(columns) : 0;
     for (char *line; !fact(&c->facts, "padded_m") && (line = next_line(&rest));) {
-        long number, grid[2], block[2];
-        if (sscanf(line, "%ld %ld %ld %ld %ld", &number, &grid[0], &grid[1], &block[0],
-                   &block[1]) != 5)
+        long m = atol(rows), n = atol(columns), grid[2] = {1, 1}, block[2] = {1, 1};
+        const char *at = strstr(line, "exercise.cu:");
+        if (!at || sscanf(strstr(line, " with "), " with %ld x %ld", grid, grid + 1) < 1 ||
+            sscanf(strstr(line, " of "), " of %ld x %ld", block, block + 1) < 1)
             continue;
         long x = grid[0] * block[0], y = grid[1] * block[1];
-        bool flat = y == 1, few = flat ? x < m * n : x < n || y < m;
-        if (!few)
+        if (y == 1 ? x >= m * n : x >= n && y >= m)
             continue;
         any = true;
-        if (flat)
-            fprintf(out,
-                    "exercise.cu:%ld: %ld x %ld = %ld threads are launched, and C has %ld "
-                    "elements.\n",
-                    number, grid[0], block[0], x, m * n);
+        if (y == 1)
+            fprintf(out, "%s: %ld x %ld = %ld threads are launched, and C has %ld elements.\n",
+                    at, grid[0], block[0], x, m * n);
         else
-            fprintf(
-                out,
-                "exercise.cu:%ld: %ld x %ld blocks of %ld x %ld threads are launched: %ld in "
-                "x and %ld in y. C has %ld columns and %ld rows.%s\n",
-                number, grid[0], grid[1], block[0], block[1], x, y, n, m,
-                x >= m && y >= n ? " With x and y exchanged the threads would cover it." : "");
+            fprintf(out,
+                    "%s: %ld x %ld blocks of %ld x %ld threads are launched: %ld in x and %ld "
+                    "in y. "
+                    "C has %ld columns and %ld rows.%s\n",
+                    at, grid[0], grid[1], block[0], block[1], x, y, n, m,
+                    x >= m && y >= n ? " With x and y exchanged the threads would cover it."
+                                     : "");
     }
     return any;
 }
@@ -481,11 +470,10 @@ char *explain_run(const struct check *c)
     FILE *out = lines.out;
     say_how_it_ended(out, c);
     bool fault = say_fault(out, c), cublas = say_cublas(out, c);
-    const char *reason = fact(&c->facts, "reason"), *message = fact(&c->facts, "message");
+    const char *said = fact(&c->facts, "reason"), *message = fact(&c->facts, "message");
     const char *nan = advice_for(c, fact(&c->facts, "nan")), *map = fact(&c->facts, "map"),
                *tile = fact(&c->facts, "tile");
-    if (reason)
-        reason = reason_for(c, reason, nan != NULL);
+    char *reason = said ? reason_for(c, said, nan != NULL) : NULL;
     const char *probe = fact(&c->facts, "probe");
     bool known = strstr(c->smallest, ", too: "); /* at a smaller size the cause is known */
     if (known)
@@ -494,11 +482,12 @@ char *explain_run(const struct check *c)
         fprintf(out, "%s\n", probe);
     if (nan && !fault && !cublas)
         fprintf(out, "%s\n", nan);
+    char *last = reason ? strstr(reason, " The last launch was ") : NULL;
     if (reason && !nan &&
         (strstr(reason, "never written") || strstr(reason, "elements are 0") ||
          strstr(reason, " of C are 0")) &&
-        say_launches(out, c))
-        reason = without_last_launch(reason);
+        say_launches(out, c) && last)
+        *last = '\0';
     if (fact(&c->facts, "written"))
         fprintf(out, "%s\n", fact(&c->facts, "written"));
     if (reason && !strstr(reason, ": fault: "))

@@ -73,6 +73,12 @@ struct method method_of_bound(const struct scheme *scheme)
 
 /* ---- a product of matrices by a scheme ---- */
 
+/* A row-major part of a larger matrix. */
+struct part {
+    double *at;
+    long rows, cols, ld;
+};
+
 static struct part quarter_of(struct part x, int q)
 {
     long m = x.rows / 2, n = x.cols / 2;
@@ -140,7 +146,8 @@ static bool add_product(const struct level_scheme *s, struct part a, struct part
     return enough;
 }
 
-struct part all_of_c(const struct level_scheme *s, const struct evidence *e)
+/** C as the scheme computes it by the evidence's levels; at is NULL without memory. */
+static struct part all_of_c(const struct level_scheme *s, const struct evidence *e)
 {
     struct part a = copy_of(e->a, e->m, e->k), b = copy_of(e->b, e->k, e->n),
                 c = new_part(e->m, e->n);

@@ -41,16 +41,6 @@ struct method {
 /** The method that a bound belongs to. */
 struct method method_of_bound(const struct scheme *scheme);
 
-/** A row-major part of a larger matrix. */
-struct part {
-    double *at;
-    long rows, cols, ld;
-};
-
-/** C as the scheme computes it by the evidence's levels; `at`, which the caller frees, is NULL
- * without memory. */
-struct part all_of_c(const struct level_scheme *s, const struct evidence *e);
-
 /** What a scheme computes: quadrant q of C contains the product of A's quadrant i and B's
  * quadrant j times[q][i][j] times. Two changes that compute the same are one explanation. */
 struct computed {

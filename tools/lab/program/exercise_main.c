@@ -99,14 +99,15 @@ static void tell_result(const struct options *o, const struct result *r)
 
 static void write_lines(FILE *out);
 
-/* The shapes of the launches from the learner's file, each once: "LINE GX GY BX BY" lines. */
-static char launch_shapes[512];
 static void write_costs(FILE *out);
 
-static void write_shapes(FILE *out, const void *none)
+/* The launches from the learner's file, each once, in the simulated GPU's words. */
+static char own_launches[2048];
+
+static void write_launches(FILE *out, const void *none)
 {
     (void)none;
-    fputs(launch_shapes, out);
+    fputs(own_launches, out);
 }
 
 static struct counting reported; /* where the device is */
@@ -138,9 +139,9 @@ static void take_result(const struct options *o, struct result *r)
         tell_result(o, r);
         if (r->counts.transactions >= 0 && o->counting.report)
             tell_report(o);
-        const char *shapes = backend.simulated ? device_text(write_shapes, NULL) : "";
-        if (*shapes)
-            tell("launches", shapes);
+        const char *launches = backend.simulated ? device_text(write_launches, NULL) : "";
+        if (*launches)
+            tell("launches", launches);
         if (!r->verdict.passed) {
             static struct diagnosis d; /* too large for the stack */
             diagnose(o, &r->verdict, &d);
@@ -330,17 +331,6 @@ static void write_lines(FILE *out)
     free(lines);
 }
 
-static void note_launch(const struct simgpu_launch_desc *d)
-{
-    size_t length = strlen(launch_shapes), end = strlen(d->file);
-    char line[96];
-    snprintf(line, sizeof line, "%d %u %u %u %u\n", d->line, d->grid[0], d->grid[1],
-             d->block[0], d->block[1]);
-    if (end > 11 && strcmp(d->file + end - 11, "exercise.cu") == 0 &&
-        !strstr(launch_shapes, line))
-        snprintf(launch_shapes + length, sizeof launch_shapes - length, "%s", line);
-}
-
 /* The linker calls this in place of the simulated GPU's function. A fault may end the run, so
    the callers are noted before the launch. */
 void __wrap_simgpu_launch(const struct simgpu_launch_desc *desc)
@@ -351,10 +341,13 @@ void __wrap_simgpu_launch(const struct simgpu_launch_desc *desc)
         return;
     }
     launchers = backtrace(launched_by, 16);
-    note_launch(desc);
     simgpu_get_totals(&before);
     __real_simgpu_launch(desc);
     simgpu_get_totals(&after);
+    const char *last = backend.last_launch();
+    size_t length = strlen(own_launches);
+    if (strstr(desc->file, "exercise.cu") && !strstr(own_launches, last))
+        snprintf(own_launches + length, sizeof own_launches - length, "%s\n", last);
     add_cost(after.transactions - before.transactions, after.bytes - before.bytes);
     if (launchers > 0)
         tell_caller_of_fault(NULL);
