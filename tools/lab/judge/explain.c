@@ -577,28 +577,25 @@ static void add_cost(struct line_costs *costs, int line, double transactions, do
     costs->sum[0] += transactions, costs->sum[1] += bytes;
 }
 
-/* Reads the lines "line LINE OP TRANSACTIONS BYTES REQUESTS" of the report, which are about
-   kernels, or "cost LAUNCHES TRANSACTIONS BYTES PC PC ...", about the lines that launch them
-   or call what does. Lines outside of the marks are left out. */
+/* Reads the lines "LINE load TRANSACTIONS BYTES REQUESTS" of the report, which are about
+   kernels, or "cost launch TRANSACTIONS BYTES PC PC ...", about the lines that launch them or
+   call what does. Lines outside of the marks are left out. */
 static struct line_costs read_costs(const struct check *c, bool of_launches)
 {
     struct line_costs costs = {.count = 0};
     char *rest = text("%s", c->facts.report), *w[24];
     for (char *line; (line = next_line(&rest));) {
-        bool yours = false;
-        int count = split_words(line, w, 24), number = 0;
-        if (count < 5 || strcmp(w[0], of_launches ? "cost" : "line") != 0)
+        bool yours = false, of_launch = begins_with(line, "cost ");
+        if (of_launch != of_launches || (!of_launch && !strspn(line, "0123456789")))
             continue;
-        if (of_launches) {
-            const char *place = strchr(line_of(&c->job, w + 4, count - 4), ':');
-            number = place ? atoi(place + 1) : 0;
-        } else {
-            number = atoi(w[1]);
-        }
+        int count = split_words(line, w, 24);
+        if (count < 4)
+            continue;
+        const char *place = of_launch ? line_of(&c->job, w + 4, count - 4) : w[0];
+        int number = atoi(place + strcspn(place, "0123456789"));
         source_line(c, number, &yours);
         if (yours)
-            add_cost(&costs, number, atof(w[of_launches ? 2 : 3]),
-                     atof(w[of_launches ? 3 : 4]));
+            add_cost(&costs, number, atof(w[2]), atof(w[3]));
     }
     return costs;
 }
@@ -626,51 +623,38 @@ static char *explain_lines(const struct check *c, int of)
     return costs->count ? result : text("%s", "");
 }
 
-/* Names the line that moves bytes that no thread uses. */
-static char *explain_volume(const struct check *c)
+/* What is said above the list of lines: which line moves bytes that no thread uses, or makes
+   more transactions than it needs. */
+static char *explain_traffic(const struct check *c, bool of_bytes)
 {
     char *rest = text("%s", c->facts.report);
     struct access worst = {0};
     double most = 0;
     for (struct access a; next_access(&rest, &a);) {
-        double wasted = a.bytes * (100 - a.useful) / 100;
-        if (is_own(&a) && wasted > most)
-            most = wasted, worst = a;
-    }
-    return text("%s%s",
-                most ? text("%s: only %g%% of the bytes that this %s moves are wanted.\n",
-                            worst.place, worst.useful, worst.op)
-                     : "",
-                explain_lines(c, 1));
-}
-
-/* Says which line makes more transactions than it needs, and what each line makes. */
-static char *explain_transactions(const struct check *c)
-{
-    char *rest = text("%s", c->facts.report);
-    struct access worst = {0};
-    double most = 0;
-    for (struct access a; next_access(&rest, &a);) {
-        double excess = a.transactions - a.requests;
-        if (is_own(&a) && a.each >= 1.9 && a.useful < 60 && excess > most)
+        double excess = of_bytes                         ? a.bytes * (100 - a.useful) / 100
+                        : a.each >= 1.9 && a.useful < 60 ? a.transactions - a.requests
+                                                         : 0;
+        if (is_own(&a) && excess > most)
             most = excess, worst = a;
     }
-    if (most)
+    if (most && !of_bytes)
         return text("%s: each %s of a half-warp takes %.1f transactions, since its threads %s "
                     "that many segments of memory (%g%% of the bytes moved are wanted).\n",
                     worst.place, worst.op, worst.each,
                     strcmp(worst.op, "load") == 0 ? "read from" : "write into", worst.useful);
-    return explain_lines(c, 0);
+    return text("%s%s",
+                most ? text("%s: only %g%% of the bytes that this %s moves are wanted.\n",
+                            worst.place, worst.useful, worst.op)
+                     : "",
+                explain_lines(c, of_bytes));
 }
 
 char *explain_goal(const struct check *c, const char *field)
 {
     const char *at = fact(&c->facts, "conflict_at"), *before = fact(&c->facts, "before_ms");
     const char *example = fact(&c->facts, "example"); /* from the exercise's own note */
-    if (strcmp(field, "transactions") == 0)
-        return explain_transactions(c);
-    if (strcmp(field, "volume_bytes") == 0)
-        return explain_volume(c);
+    if (strcmp(field, "transactions") == 0 || strcmp(field, "volume_bytes") == 0)
+        return explain_traffic(c, *field == 'v');
     if (strcmp(field, "conflict") == 0)
         return text("%s: lanes of a half-warp want different words of the same bank.\n",
                     at ? at : "");

@@ -79,23 +79,16 @@ char *device_text(void (*run)(FILE *out, const void *argument), const void *argu
     return taken;
 }
 
-static void write_fault(FILE *out, const void *none)
+/* What the simulated GPU says of its last launch, or, without an argument, of a fault. */
+static void write_words(FILE *out, const void *of_launch)
 {
-    const char *text = backend.fault();
-    (void)none;
+    const char *text = of_launch ? backend.last_launch() : backend.fault();
     fputs(text ? text : "", out);
 }
 
-static void write_launch(FILE *out, const void *none)
+static const char *words_or_null(const void *of_launch)
 {
-    const char *text = backend.last_launch();
-    (void)none;
-    fputs(text ? text : "", out);
-}
-
-static const char *text_or_null(void (*run)(FILE *out, const void *argument))
-{
-    const char *text = device_text(run, NULL);
+    const char *text = device_text(write_words, of_launch);
     return text && *text ? text : NULL;
 }
 
@@ -147,9 +140,9 @@ static void count_start(const struct counting *counting)
 
 static struct counts count_stop(void) { return ask((struct order){do_count_stop}).counts; }
 
-static const char *fault(void) { return text_or_null(write_fault); }
+static const char *fault(void) { return words_or_null(NULL); }
 
-static const char *last_launch(void) { return text_or_null(write_launch); }
+static const char *last_launch(void) { return words_or_null(&backend); }
 
 static int finish(void) { return ask((struct order){do_finish}).faults; }
 

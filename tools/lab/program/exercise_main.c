@@ -97,8 +97,6 @@ static void tell_result(const struct options *o, const struct result *r)
     tell_note(o, r);
 }
 
-static void write_lines(FILE *out);
-
 static void write_costs(FILE *out);
 
 /* The launches from the learner's file, each once, in the simulated GPU's words. */
@@ -119,7 +117,8 @@ static void write_report(FILE *out, const void *none)
     (void)none;
     backend.report(&reported, out);
     fputc('\n', out);
-    write_lines(out);
+    if (simgpu_report_file)
+        simgpu_report_file(out, "exercise.cu");
     write_costs(out);
 }
 
@@ -275,7 +274,7 @@ static void tell_caller_of_fault(void *none)
 /* What the launches from one place have moved. */
 static struct cost_of_calls {
     void *frames[16];
-    int count, launches;
+    int count;
     uint64_t transactions, bytes;
 } costs[64];
 static int cost_count;
@@ -295,17 +294,16 @@ static void add_cost(uint64_t transactions, uint64_t bytes)
     cost_count += i == cost_count;
     memcpy(costs[i].frames, launched_by, size);
     costs[i].count = launchers;
-    costs[i].launches++;
     costs[i].transactions += transactions;
     costs[i].bytes += bytes;
 }
 
-/* Writes "cost LAUNCHES TRANSACTIONS BYTES PC PC ..." for each place. */
+/* Writes "cost launch TRANSACTIONS BYTES PC PC ..." for each place. */
 static void write_costs(FILE *out)
 {
     for (int i = 0; i < cost_count; i++) {
         const struct cost_of_calls *c = &costs[i];
-        fprintf(out, "cost %d %llu %llu", c->launches, (unsigned long long)c->transactions,
+        fprintf(out, "cost launch %llu %llu", (unsigned long long)c->transactions,
                 (unsigned long long)c->bytes);
         for (int f = 1; f < c->count; f++)
             if (in_program(c->frames[f]))
@@ -313,22 +311,6 @@ static void write_costs(FILE *out)
         fputc('\n', out);
     }
     cost_count = 0;
-}
-
-/* Writes "line LINE OP TRANSACTIONS BYTES REQUESTS" for each of the learner's lines. */
-static void write_lines(FILE *out)
-{
-    char *lines = NULL, *rest;
-    size_t size;
-    FILE *report = simgpu_report_file ? open_memstream(&lines, &size) : NULL;
-    if (!report)
-        return;
-    simgpu_report_file(report, "exercise.cu");
-    fclose(report);
-    rest = lines;
-    for (char *line; (line = strsep(&rest, "\n")) && *line;)
-        fprintf(out, "line %s\n", line);
-    free(lines);
 }
 
 /* The linker calls this in place of the simulated GPU's function. A fault may end the run, so
