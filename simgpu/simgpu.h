@@ -217,8 +217,8 @@ void simgpu_capture_stop(void);
 int simgpu_capture_write(FILE *out, const char *file, int line, int limit);
 
 /** Keeps the first requests of one warp (or half-warp) for simgpu_picture(): the one with the
- * thread that the environment names, SIMGPU_LAUNCH=0, SIMGPU_BLOCK=1,0 and SIMGPU_THREAD=9,0.
- * Without them it is the first one of the first block, in the first launch of each kernel. */
+ * thread that the environment names, SIMGPU_BLOCK=1,0 and SIMGPU_THREAD=9,0. Without them it
+ * is the first one of the first block, in the first launch of each kernel. */
 void simgpu_capture_for_picture(void);
 
 /** Draws, as an SVG, what the captured warp touches at a line: the first request with each

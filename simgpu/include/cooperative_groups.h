@@ -323,11 +323,6 @@ class cluster_group
         const uint3 size = simgpu::cluster_dim();
         return dim3(size.x, size.y, size.z);
     }
-    static SIMGPU_METHOD dim3 dim_threads()
-    {
-        const dim3 blocks = dim_blocks();
-        return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
-    }
     static SIMGPU_METHOD arrival_token barrier_arrive()
     {
         simgpu_cluster_arrive();

@@ -224,14 +224,8 @@ static inline cublasStatus_t cublasDsyrk_64(cublasHandle_t handle, cublasFillMod
         cudaDataType Atype, int lda, long long strideA, const void *B, cudaDataType Btype,     \
         int ldb, long long strideB, const void *beta, void *C, cudaDataType Ctype, int ldc,    \
         long long strideC, int batchCount, type computeType, cublasGemmAlgo_t algo
-#define SIMGPU_BATCHED_EX(type)                                                                \
-    SIMGPU_OPERATIONS, int m, int n, int k, const void *alpha, const void *const A[],          \
-        cudaDataType Atype, int lda, const void *const B[], cudaDataType Btype, int ldb,       \
-        const void *beta, void *const C[], cudaDataType Ctype, int ldc, int batchCount,        \
-        type computeType, cublasGemmAlgo_t algo
 cublasStatus_t cublasGemmEx(SIMGPU_GEMM_EX(cublasComputeType_t));
 cublasStatus_t cublasGemmStridedBatchedEx(SIMGPU_STRIDED_EX(cublasComputeType_t));
-cublasStatus_t cublasGemmBatchedEx(SIMGPU_BATCHED_EX(cublasComputeType_t));
 
 #ifdef __cplusplus
 } /* extern "C" */

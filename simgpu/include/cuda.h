@@ -75,13 +75,6 @@ SIMGPU_API CUresult cuDeviceGetName(char *name, int size, CUdevice device)
         snprintf(name, (size_t)size, "%s", p.name);
     return (CUresult)error;
 }
-SIMGPU_API CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
-{
-    cudaDeviceProp p;
-    cudaError_t error = cudaGetDeviceProperties(&p, device);
-    *bytes = error == cudaSuccess ? p.totalGlobalMem : 0;
-    return (CUresult)error;
-}
 SIMGPU_DRIVER(cuMemGetInfo, (size_t * unused, size_t *all), cudaMemGetInfo(unused, all))
 SIMGPU_DRIVER(cuCtxCreate, (CUcontext * context, unsigned, CUdevice device),
               (*context = (CUcontext)1, cudaSetDevice(device)))

@@ -209,9 +209,5 @@ template <class S> SIMGPU_INLINE float4 curand_normal4(S *state)
     float2 a = curand_normal2(state), b = curand_normal2(state);
     return make_float4(a.x, a.y, b.x, b.y);
 }
-template <class S> SIMGPU_INLINE float curand_log_normal(S *state, float mean, float deviation)
-{
-    return expf(mean + deviation * curand_normal(state));
-}
 
 #endif

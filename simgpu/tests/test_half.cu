@@ -173,32 +173,20 @@ static void batches(cublasHandle_t handle)
         a[i] = __float2half((float)(i % 7 - 3));
     device_array<__half> da(a, count * n * n);
     device_array<float> dc(count * n * n);
-    for (int pointers = 0; pointers < 2; pointers++) {
-        cudaMemset(dc, 0, sizeof c);
-        void *host[2][count];
-        for (int i = 0; i < count; i++)
-            host[0][i] = da + i * n * n, host[1][i] = dc + i * n * n;
-        device_array<void *> as(host[0], count), cs(host[1], count);
-        CHECK(
-            (pointers
-                 ? cublasGemmBatchedEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, as,
-                                       CUDA_R_16F, n, as, CUDA_R_16F, n, &zero, cs, CUDA_R_32F,
-                                       n, count, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT)
-                 : cublasGemmStridedBatchedEx(
-                       handle, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, da, CUDA_R_16F, n,
-                       n * n, da, CUDA_R_16F, n, n * n, &zero, dc, CUDA_R_32F, n, n * n, count,
-                       CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT)) == CUBLAS_STATUS_SUCCESS);
-        dc.download(c);
-        for (int b = 0; b < count; b++)
-            for (int i = 0; i < n; i++)
-                for (int j = 0; j < n; j++) {
-                    float sum = 0;
-                    for (int l = 0; l < n; l++)
-                        sum +=
-                            (float)a[b * n * n + i + l * n] * (float)a[b * n * n + j + l * n];
-                    CHECK(c[b * n * n + i + j * n] == sum);
-                }
-    }
+    cudaMemset(dc, 0, sizeof c);
+    CHECK(cublasGemmStridedBatchedEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, da,
+                                     CUDA_R_16F, n, n * n, da, CUDA_R_16F, n, n * n, &zero, dc,
+                                     CUDA_R_32F, n, n * n, count, CUBLAS_COMPUTE_32F,
+                                     CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
+    dc.download(c);
+    for (int b = 0; b < count; b++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                float sum = 0;
+                for (int l = 0; l < n; l++)
+                    sum += (float)a[b * n * n + i + l * n] * (float)a[b * n * n + j + l * n];
+                CHECK(c[b * n * n + i + j * n] == sum);
+            }
 }
 
 int main()

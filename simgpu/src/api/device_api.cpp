@@ -121,8 +121,6 @@ void simgpu_capture_for_picture()
     };
     settings.capturing = true;
     settings.capture_most = 64;
-    if (const char *launch = getenv("SIMGPU_LAUNCH"))
-        settings.capture_launch = (unsigned)strtoul(launch, nullptr, 10);
     read("SIMGPU_BLOCK", settings.capture_blocks);
     read("SIMGPU_THREAD", settings.capture_thread);
 }

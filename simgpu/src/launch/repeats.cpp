@@ -77,17 +77,9 @@ void note_idle(const std::string &key)
 struct Waiting {
     std::string key;
     std::shared_ptr<KeptLaunch> launch; /**< null: it is a cudaMemset2D() */
-    unsigned char *device = nullptr;
-    int value = 0;
-    size_t pitch = 0, width = 0, height = 0;
+    std::function<void()> set;          /**< which this does */
 
-    void run()
-    {
-        if (launch)
-            run_untraced(launch->desc);
-        for (size_t row = 0; !launch && row < height; row++)
-            memset(device + row * pitch, value, width);
-    }
+    void run() { launch ? run_untraced(launch->desc) : set(); }
     /** `unseen`: nothing will read what it writes. */
     void leave_out(bool unseen) const
     {
@@ -224,9 +216,7 @@ bool Repeat::waits(const simgpu_launch_desc &d)
     if (settling || host_sees_memory() || waiting().size() >= most_waiting ||
         c == calls.end() || c->second.seen < 2 || c->second.impure || order_watched)
         return false;
-    waiting().emplace_back();
-    waiting().back().key = key;
-    waiting().back().launch = std::make_shared<KeptLaunch>(d);
+    waiting().push_back({key, std::make_shared<KeptLaunch>(d), {}});
     static int dropped = atexit(drop_launches);
     (void)dropped;
     return true;
@@ -278,14 +268,13 @@ RepeatedMemset::RepeatedMemset(void *device, size_t pitch, int value, size_t wid
     if (waiting().empty() || !arena_contains(device))
         return;
     skip = true;
-    waiting().emplace_back();
-    Waiting &w = waiting().back();
-    w.key = key;
-    w.device = static_cast<unsigned char *>(device);
-    w.value = value;
-    w.pitch = pitch, w.width = width, w.height = height;
+    unsigned char *at = static_cast<unsigned char *>(device);
+    waiting().push_back({key, nullptr, [=] {
+                             for (size_t row = 0; row < height; row++)
+                                 memset(at + row * pitch, value, width);
+                         }});
     for (size_t row = 0; row < height; row++)
-        arena_mark(w.device + row * pitch, width, state_written);
+        arena_mark(at + row * pitch, width, state_written);
 }
 
 void RepeatedMemset::begins(void *device, size_t pitch, int value, size_t width, size_t height)

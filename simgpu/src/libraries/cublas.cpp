@@ -157,7 +157,8 @@ cublasStatus_t invalid(const char *call, const std::string &why)
     return CUBLAS_STATUS_INVALID_VALUE;
 }
 
-bool usable_pointers(const char *call, const char *which, const void *array, int count)
+/** Checks that an array of matrix pointers is in device memory. */
+static bool usable_pointers(const char *call, const char *which, const void *array, int count)
 {
     size_t bytes = (size_t)std::max(count, 0) * sizeof(void *);
     if (bytes == 0)
@@ -668,17 +669,6 @@ cublasStatus_t cublasGemmStridedBatchedEx(SIMGPU_STRIDED_EX(cublasComputeType_t)
                        Btype, static_cast<char *>(C) + i * strideC * (long long)size_of(Ctype),
                        Ctype, computeType);
     });
-}
-
-cublasStatus_t cublasGemmBatchedEx(SIMGPU_BATCHED_EX(cublasComputeType_t))
-{
-    (void)algo;
-    const char *call = "cublasGemmBatchedEx";
-    return pointer_batched(call, A, B, C, batchCount,
-                           [&](const void *a, const void *b, void *c) {
-                               return gemm_ex(call, handle, SIMGPU_PRODUCT, a, Atype, b, Btype,
-                                              c, Ctype, computeType);
-                           });
 }
 
 } // extern "C"

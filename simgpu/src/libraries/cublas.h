@@ -38,8 +38,6 @@ cublasStatus_t invalid(const char *call, const std::string &why);
 cublasStatus_t refusal(const char *call, cublasHandle_t handle, const std::string &wrong);
 /** The status after a fault, which it prints. */
 cublasStatus_t failed();
-/** Checks that an array of matrix pointers is in device memory. */
-bool usable_pointers(const char *call, const char *which, const void *array, int count);
 
 /** Reads the i-th element of an array of pointers in device memory. */
 template <class T> T *pointer_at(T *const *array, int i)

@@ -370,7 +370,9 @@ Fiber *take_fiber(Worker *w)
     w->free_fibers.pop_back();
     fiber_prepare(fiber, fiber_main);
     return fiber;
-} /* ---- blocks ---- */
+}
+
+/* ---- blocks ---- */
 
 std::vector<std::pair<simgpu_shared_site *, void *(*)()>> &file_scope_sites()
 {

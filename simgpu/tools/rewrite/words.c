@@ -16,6 +16,17 @@ static int nesting(char c)
     return (c == '<' || c == '(' || c == '[') - (c == '>' || c == ')' || c == ']');
 }
 
+/** Goes from a `<` to the position after the template arguments, or to the first of the
+ * characters `end`; false if that comes before they are closed. */
+static bool skip_angles(const struct reader *r, size_t *i, const char *end)
+{
+    int depth = 0;
+    do
+        depth += nesting(r->text[*i]);
+    while (++*i < r->end && depth > 0 && !strchr(end, r->text[*i]));
+    return depth == 0;
+}
+
 static const char *const builtin_names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 
 /** Does `extern` (i is after it) begin a declaration of dynamic shared memory? */
@@ -88,10 +99,7 @@ static bool declares_device_variable(const struct reader *r, size_t i, size_t *n
             i = attribute && next < r->end && r->text[next] == '(' ? skip_brackets(r, next)
                                                                    : to;
         } else if (r->text[i] == '<') { /* template arguments have commas of their own */
-            int depth = 0;
-            do
-                depth += nesting(r->text[i]);
-            while (++i < r->end && depth > 0 && !strchr(";{", r->text[i]));
+            skip_angles(r, &i, ";{");
         } else {
             i++;
         }
@@ -473,12 +481,8 @@ static bool rewrite_kernel_address(struct reader *r, size_t from, size_t to)
     if (last < 4 || memcmp(s + last - 4, "void", 4) != 0 || starts(r, next, "("))
         return false;
     if (starts(r, next, "<") && !starts(r, next, "<<<")) { /* template arguments */
-        int depth = 0;
-        do {
-            if (strchr("(;{", r->text[next]))
-                return false;
-            depth += nesting(r->text[next]);
-        } while (++next < r->end && depth > 0);
+        if (!skip_angles(r, &next, "(;{"))
+            return false;
         to = next;
     }
     bool address = take_back("&");
@@ -510,11 +514,7 @@ static bool is_member_template(const struct reader *r, size_t from, size_t to)
         r->text[blanks_back(r->text, i - 2) - 1] != '>' || !starts(r, next, "<") ||
         starts(r, next, "<<") || in_template_declaration(r, from))
         return false;
-    int depth = 0;
-    do
-        depth += nesting(r->text[next]);
-    while (++next < r->end && depth > 0 && !strchr(";{&|", r->text[next]));
-    return depth == 0 && starts(r, skip_space(r, next), "(");
+    return skip_angles(r, &next, ";{&|") && starts(r, skip_space(r, next), "(");
 }
 
 void rewrite_word(struct reader *r)

@@ -23,18 +23,11 @@ template <class T>
 SIMGPU_INLINE T shuffle(simgpu_shuffle_kind kind, unsigned mask, T value, unsigned source)
 {
     static_assert(sizeof(T) <= 32, "simgpu: shuffles move at most 32 bytes");
-    if constexpr (sizeof(T) > 8) { /* by several instructions, as on a GPU */
-        uint64_t words[(sizeof(T) + 7) / 8] = {};
-        memcpy(words, (const void *)&value, sizeof value);
-        for (uint64_t &word : words)
-            word = simgpu_shuffle(kind, mask, word, source);
-        memcpy((void *)&value, words, sizeof value);
-        return value;
-    }
-    uint64_t bits = 0;
-    memcpy(&bits, (const void *)&value, sizeof value < 8 ? sizeof value : 8);
-    bits = simgpu_shuffle(kind, mask, bits, source);
-    memcpy((void *)&value, &bits, sizeof value < 8 ? sizeof value : 8);
+    uint64_t words[(sizeof(T) + 7) / 8] = {}; /* by several instructions, as on a GPU */
+    memcpy(words, (const void *)&value, sizeof value);
+    for (uint64_t &word : words)
+        word = simgpu_shuffle(kind, mask, word, source);
+    memcpy((void *)&value, words, sizeof value);
     return value;
 }
 

@@ -76,15 +76,5 @@ enum cudaSharedCarveout {
     cudaSharedmemCarveoutMaxL1 = 0,
     cudaSharedmemCarveoutMaxShared = 100
 };
-SIMGPU_API cudaError_t cudaStreamGetPriority(cudaStream_t, int *priority)
-{
-    *priority = 0;
-    return cudaSuccess;
-}
-SIMGPU_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0,
-                                                unsigned = 0)
-{
-    return cudaEventRecord(event, stream);
-}
 
 #endif
