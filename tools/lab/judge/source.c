@@ -473,12 +473,13 @@ static bool is_own_constant(const char *stub, const char *name, const char *valu
     return own && (!in_brackets || *value == ')');
 }
 
-/* Of a GPU exercise: with them it could count in another way, or allocate memory. */
-static const char *const names_of_the_simulator[] = {"simgpu", "SIMGPU",  "__tsan_", "__cxa_",
-                                                     "__gxx_", "_Unwind", NULL};
-
-/* It does or counts what these are told. */
-static const char *const names_of_the_checker[] = {"apart_", "APART_", "count_product", NULL};
+/* Names that begin so, and what is said of them; the last ones in a GPU exercise only. With
+   those of glibc's macros a function gets a name of any text, and the assembler takes what
+   follows a ; there for instructions. */
+enum { BEGINNINGS = 12, OF_THE_SIMULATOR = 6 };
+static const char *const beginnings[BEGINNINGS] = {
+    "apart_", "APART_", "count_product", "__REDIRECT", "__ASMNAME", "__LDBL_REDIR",
+    "simgpu", "SIMGPU", "__tsan_",       "__cxa_",     "__gxx_",    "_Unwind"};
 
 /* They last to the end of the region (prepared()). */
 static const char *const pragmas_in_c[] = {"GCC optimize", "GCC target", "GCC push_options",
@@ -575,17 +576,17 @@ static const char *makes_word(const char *code, const char *word, bool longer)
 
 static const char *check_words(const char *bare, bool cuda, char **detail)
 {
-    for (int gpu = 0; gpu <= cuda; gpu++)
-        for (const char *const *own = gpu ? names_of_the_simulator : names_of_the_checker; *own;
-             own++) {
-            const char *name = makes_word(bare, *own, true);
-            if (name) {
-                *detail = text(gpu ? "%s is the simulated GPU's own, and no other has it."
-                                   : "%s is the checker's own: an answer does without it.",
-                               name);
-                return "not plain C";
-            }
+    for (int i = 0; i < (cuda ? BEGINNINGS : OF_THE_SIMULATOR); i++) {
+        const char *name = makes_word(bare, beginnings[i], true);
+        if (name) {
+            *detail =
+                text(i < OF_THE_SIMULATOR
+                         ? "%s is the checker's or the compiler's: an answer does without it."
+                         : "%s is the simulated GPU's own, and no other has it.",
+                     name);
+            return "not plain C";
         }
+    }
     for (int i = 0; i < (int)(sizeof refused / sizeof *refused); i++) {
         char *words[64];
         int count = split_words(text("%s", refused[i].words), words, 64);
@@ -595,6 +596,15 @@ static const char *check_words(const char *bare, bool cuda, char **detail)
                 return refused[i].headline;
             }
     }
+    /* An attribute's text goes to the assembler as it is. A variable may be named section. */
+    static const char *const texts[] = {"section", "__section__", "symver", "__symver__"};
+    bool attributes =
+        makes_word(bare, "__attribute", true) || strstr(bare, "[[") || strstr(bare, "<:");
+    for (size_t i = 0; attributes && i < sizeof texts / sizeof *texts; i++)
+        if (makes_word(bare, texts[i], false)) {
+            *detail = text("It is to be written without the attribute %s.", texts[i]);
+            return "not plain C";
+        }
     if (strstr(bare, "R\"")) {
         *detail = text("It is to be written without raw texts.");
         return "not plain C";
