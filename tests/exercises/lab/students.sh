@@ -41,6 +41,14 @@ mv "$students/ada/$exercise" "$students/dora/lab"
 answers 0 "^dora,$exercise,1,passed," score --recheck --students "$students" --csv
 says "^lab: eve: no answer found; one would be .*/eve/$exercise/exercise.c$"
 silent_about '^lab: dora'
+# Where the frame makes the product, doing nothing is worth the point for compiling, and a stub nothing.
+frames=24-wrong-coefficient idle=$stage/idle
+mkdir -p "$idle/none/$frames" "$idle/one/$frames"
+LADDER_LAB=$stage/made "$LADDER_BUILD/bin/lab" start $frames >/dev/null
+cp "$stage/made/$frames/exercise.c" "$idle/none/$frames"
+sed 's,/. YOUR CODE.*,&\n;,' "$stage/made/$frames/exercise.c" >"$idle/one/$frames/exercise.c"
+answers 0 "^none,$frames,24,started,.*,0,9$" score --recheck --students "$idle" --csv
+says "^one,$frames,24,started,.*,1,9$"
 # A folder, a pipe or a file of 300 kB in place of an answer does not end the grading of the others.
 mkdir -p "$students/abel/$exercise/exercise.c" "$students/ben/$exercise" "$students/cleo/$exercise"
 mkfifo "$students/ben/$exercise/exercise.c"

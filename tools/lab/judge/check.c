@@ -355,6 +355,7 @@ static const struct form {
     {"allow", "allow WORD", 2, NULL},
     {"forbid", "forbid WORD ...", 2, NULL},
     {"open", "open", 1, NULL},
+    {"frame", "frame", 1, NULL},
     {"seconds", "seconds N", 2, NULL},
     {"gpu", "gpu OPTIONS", 2, NULL},
     {"workspace", "workspace NAME", 2, NULL}, /* what messages call it */
@@ -392,7 +393,7 @@ static void read_goals(const struct lab *lab, const char *exercise)
             exercise, number, whole,
             form ? form->form
                  : "draw, square, run, time, at-most, at-least, exactly, show, remark-above, "
-                   "precision, allow, forbid, open, seconds, gpu, workspace or vary");
+                   "precision, allow, forbid, open, frame, seconds, gpu, workspace or vary");
     }
 }
 
@@ -549,11 +550,14 @@ static bool check_all(struct check *c)
     for (char *line; (line = next_line(&rest)) && lines < 12; lines++)
         fprintf(c->out, "      %s\n", line);
     bool met = check_goals(c);
+    const char *own = own_lines(c->lab, c->exercise, c->job.content);
+    bool nothing = !own[strspn(own, " \n")]; /* the stub as it was handed out */
+    if (!met && goal_words(c->lab, c->exercise, "frame"))
+        lose(c, SQUARES);
     if (!c->result.points.parts[SQUARES].got) /* doing nothing is no fault either */
         lose(c, NO_FAULT), lose(c, SHAPES);
-    const char *own = own_lines(c->lab, c->exercise, c->job.content);
-    if (!own[strspn(own, " \n")]) /* the stub as it was handed out */
-        lose(c, COMPILES);
+    for (int i = 0; nothing && i < c->result.points.count; i++)
+        lose(c, i);
     return met && check_on_gpu(c);
 }
 
