@@ -392,6 +392,17 @@ bool has_word(const char *code, const char *word)
     return false;
 }
 
+/* Whether the word is there with a ( after it. */
+static bool calls(const char *code, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = code; (at = strstr(at, word)); at += length)
+        if ((at == code || !word_length(at - 1)) &&
+            at[length + strspn(at + length, " \t\n")] == '(')
+            return true;
+    return false;
+}
+
 /* The name in <stdio.h>, if that is what follows #include; NULL for a file in a folder. */
 static const char *system_header(const char *rest)
 {
@@ -601,7 +612,8 @@ static const char *check_words(const char *bare, bool cuda, char **detail)
     bool attributes =
         makes_word(bare, "__attribute", true) || strstr(bare, "[[") || strstr(bare, "<:");
     for (size_t i = 0; attributes && i < sizeof texts / sizeof *texts; i++)
-        if (makes_word(bare, texts[i], false)) {
+        if (makes_word(bare, texts[i], false) &&
+            (has_word(bare, "define") || calls(bare, texts[i]))) {
             *detail = text("It is to be written without the attribute %s.", texts[i]);
             return "not plain C";
         }
@@ -639,10 +651,8 @@ static const char *defined_below(const char *code, const char *below)
             name--;
         if (!inside && name < open && begins_with(line, "static ")) {
             *open = '\0';
-            for (const char *at = code; (at = strstr(at, name)); at += open - name)
-                if ((at == code || !word_length(at - 1)) &&
-                    at[open - name + (long)strspn(at + (open - name), " \n")] == '(')
-                    return name;
+            if (calls(code, name))
+                return name;
         }
         inside = inside || begins_region(line);
     }
