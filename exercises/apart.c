@@ -13,7 +13,7 @@ extern int simgpu_is_written(const void *device, size_t bytes) __attribute__((we
 enum { BLOCKS = 4, MOST_PRODUCTS = 64, LONGEST = 1 << 18 };
 
 /* What an answer asks for. */
-enum { BEGIN = 100, READ, MADE };
+enum { BEGIN = 100, READ, MADE, COUNT };
 struct question {
     int what, size;
     unsigned hidden;
@@ -29,6 +29,7 @@ static struct {
     bool slow, begun, counts_reads;
     int size, products, followed;
     long additions, multiplications, reads;
+    double counters[APART_COUNTERS];
     long least, longest_side; /* elements of the smallest result; of any factor or result */
     struct factors {
         struct apart_block a, b; /* double precision, to be freed */
@@ -324,6 +325,13 @@ static void begin(struct question *q)
         hide(q->hidden);
 }
 
+static void count(struct question *q)
+{
+    q->right = q->size >= 0 && q->size < APART_COUNTERS && q->number > 0;
+    if (q->right)
+        now.counters[q->size] += q->number;
+}
+
 static void carry_out(void *question)
 {
     struct question *q = question;
@@ -335,6 +343,8 @@ static void carry_out(void *question)
         read_one(q);
     else if (q->what == MADE)
         note_made(q);
+    else if (q->what == COUNT)
+        count(q);
     else
         operate(q);
 }
@@ -433,16 +443,23 @@ void apart_made(int size, struct apart_block a, struct apart_block b)
     ask((struct question){.what = MADE, .size = size, .x = a, .y = b}, NULL);
 }
 
+void apart_count(enum apart_counter counter, double amount)
+{
+    ask((struct question){.what = COUNT, .size = (int)counter, .number = amount}, NULL);
+}
+
 const char *apart_note(void)
 {
-    static char text[128];
+    static char text[200];
     long least = now.least ? now.least : 1;
     if (now.counts_reads)
         snprintf(text, sizeof text, "reads_of_B=%ld", now.reads);
     else
         snprintf(text, sizeof text,
-                 "products=%d sums=%ld multiplications=%ld longest_side_of_a_product=%ld",
+                 "products=%d sums=%ld multiplications=%ld longest_side_of_a_product=%ld "
+                 "reductions=%.0f words=%.0f broadcasts=%.0f",
                  now.products, (now.additions + least - 1) / least, now.multiplications,
-                 now.longest_side);
+                 now.longest_side, now.counters[APART_REDUCTIONS], now.counters[APART_WORDS],
+                 ceil(now.counters[APART_BROADCASTS]));
     return text;
 }

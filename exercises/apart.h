@@ -47,6 +47,11 @@ bool apart_read(const void *at, double *value);
  * @param a,b its factors, on the GPU; at may be NULL */
 void apart_made(int size, struct apart_block a, struct apart_block b);
 
+/** Adds to a count of an exercise's own. The checker keeps it: an answer could change it in its
+ * own process. */
+enum apart_counter { APART_REDUCTIONS, APART_WORDS, APART_BROADCASTS, APART_COUNTERS };
+void apart_count(enum apart_counter counter, double amount);
+
 /** Of the checker (common/check/trial.h). */
 extern const struct witness witness_of_exercises;
 

@@ -3,8 +3,6 @@
  * Exercise 22-whose-panel: SUMMA as one rank of a grid of 2 x 3 runs it. One process plays all
  * six ranks.
  */
-#include <string.h>
-
 #include "exercises/counted.h"
 
 enum { DOWN = 2, ACROSS = 3, RANKS = DOWN * ACROSS };
@@ -20,9 +18,14 @@ struct rank {
 
 static struct rank grid[RANKS];
 static const struct rank *playing; /* the rank whose turn it is */
-static struct {
-    long words, in_rows, in_columns, impossible; /* in_...: panels received */
-} sent;
+static int impossible;             /* requests for what nobody has */
+
+/* Counts a panel that comes from another rank: one of those that get it in a broadcast. */
+static void count_panel(struct block x, int receivers)
+{
+    apart_count(APART_BROADCASTS, 1.0 / receivers);
+    apart_count(APART_WORDS, (double)(x.rows * x.cols));
+}
 
 /* Where piece i begins, and i - 1 ends, if `size` rows or columns are cut into pieces. */
 static inline long cut(long size, int pieces, int i) { return size * i / pieces; }
@@ -33,7 +36,7 @@ static int can_send(const struct rank *me, const char *whose, int owner, long fi
 {
     if (first >= 0 && width >= 0 && first + width <= has)
         return 1;
-    if (!sent.impossible++)
+    if (!impossible++)
         printf("Rank (%d, %d) asks %s %d of the grid for %ld lines from %ld on; there are %ld, "
                "counted from 0.\n",
                me->row, me->column, whose, owner, width, first, has);
@@ -49,11 +52,11 @@ static inline struct block broadcast_a(const struct rank *me, int column, long f
     me = playing;
     int in_grid = column >= 0 && column < ACROSS;
     struct block tile = in_grid ? grid[me->row * ACROSS + column].a : (struct block){0};
-    sent.in_rows += width != 0 && column != me->column;
     if (!can_send(me, "A's owner in column", column, first, width, tile.cols))
         return (struct block){me->room_a, me->a.rows, 0, 0};
     struct block here = {me->room_a, tile.rows, width, width};
-    sent.words += column == me->column ? 0 : here.rows * here.cols;
+    if (column != me->column && width)
+        count_panel(here, ACROSS - 1);
     copy(part(tile, 0, first, tile.rows, width), here);
     return here;
 }
@@ -65,11 +68,11 @@ static inline struct block broadcast_b(const struct rank *me, int row, long firs
     me = playing;
     int in_grid = row >= 0 && row < DOWN;
     struct block tile = in_grid ? grid[row * ACROSS + me->column].b : (struct block){0};
-    sent.in_columns += width != 0 && row != me->row;
     if (!can_send(me, "B's owner in row", row, first, width, tile.rows))
         return (struct block){me->room_b, 0, me->b.cols, me->b.cols};
     struct block here = {me->room_b, width, tile.cols, tile.cols};
-    sent.words += row == me->row ? 0 : here.rows * here.cols;
+    if (row != me->row && width)
+        count_panel(here, DOWN - 1);
     copy(part(tile, first, 0, width, tile.cols), here);
     return here;
 }
@@ -118,7 +121,7 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
     long k = p.a.cols;
     real *room = workspace;
     count_from_zero();
-    memset(&sent, 0, sizeof sent);
+    impossible = 0;
     for (int i = 0; i < RANKS; i++) {
         struct rank *me = &grid[i];
         me->row = i / ACROSS, me->column = i % ACROSS, me->k = k;
@@ -149,15 +152,6 @@ static size_t workspace_yours(const struct context *ctx, struct product p, int l
     return (size_t)(m * k + k * n + m * n + ACROSS * m * k + DOWN * k * n);
 }
 
-static const char *note(void)
-{
-    static char text[64];
-    snprintf(text, sizeof text, "words=%ld broadcasts=%ld", sent.words,
-             (sent.in_rows + ACROSS - 2) / (ACROSS - 1) +
-                 (sent.in_columns + DOWN - 2) / (DOWN - 1));
-    return text;
-}
-
 static const struct variant variants[] = {{.name = "yours",
                                            .sentence = "your rank",
                                            .multiply = multiply_yours,
@@ -169,5 +163,5 @@ const struct step STEP = {
     .idea = "SUMMA on a grid of 2 x 3 ranks",
     .variants = variants,
     .default_n = 64,
-    .note = note,
+    .note = counted_note,
 };

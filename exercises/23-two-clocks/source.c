@@ -4,21 +4,19 @@
  */
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "common/step.h"
+#include "exercises/apart.h"
 
 /* Two primes. Their product is below 2^32, and an element of the product of integers is, by
    magnitude, below half of it. */
 enum { P = 65521, Q = 65519 };
 static const uint32_t PQ = (uint32_t)P * Q;
 
-static long reductions;
-
 /* x mod p, from 0 to p - 1. Reductions are counted: they take most of the time. */
 static uint32_t modulo(uint64_t x, uint32_t p)
 {
-    reductions++;
+    apart_count(APART_REDUCTIONS, 1);
     return (uint32_t)(x % p);
 }
 
@@ -77,7 +75,7 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
     const real *a = p.a.at, *b = p.b.at;
     real *c = p.c.at;
     uint32_t *row = (uint32_t *)workspace, *column = row + 2 * k;
-    reductions = 0;
+    apart_begin(sizeof(real), HIDE_NOTHING);
     for (long i = 0; i < m; i++) {
         int of_row = exponent_of(a + i * p.a.ld, 1, k);
         residues_of(a + i * p.a.ld, 1, k, of_row, P, row);
@@ -97,13 +95,6 @@ static size_t workspace_yours(const struct context *ctx, struct product p, int l
     return 4 * (size_t)p.a.cols; /* a float has as many bytes as a residue */
 }
 
-static const char *note(void)
-{
-    static char text[64];
-    snprintf(text, sizeof text, "reductions=%ld", reductions);
-    return text;
-}
-
 /* Integers of 15 bits: their round-off is within this, relative to the largest elements. */
 static const struct variant variants[] = {{.name = "yours",
                                            .sentence = "modulo two primes",
@@ -117,5 +108,5 @@ const struct step STEP = {
     .idea = "a product from its residues modulo two numbers",
     .variants = variants,
     .default_n = 32,
-    .note = note,
+    .note = apart_note,
 };

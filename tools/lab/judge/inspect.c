@@ -126,7 +126,8 @@ static const char openmp[] =
     "omp_set_num_threads omp_set_dynamic omp_get_dynamic omp_set_schedule omp_get_schedule "
     "omp_init_lock omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock";
 /* Of exercises/apart.h: what they do is counted. */
-static const char counted[] = "apart_begin apart_do apart_read apart_made apart_note";
+static const char counted[] =
+    "apart_begin apart_do apart_read apart_made apart_count apart_note";
 /* Most bytes of static variables in an exercise that counts workspace. */
 enum { SMALL_TABLES = 2048 };
 
