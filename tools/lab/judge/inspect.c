@@ -239,6 +239,16 @@ static const char *check_sections(const struct object *o, const struct job *job,
     return NULL;
 }
 
+/* Whether two variables are one, by an attribute: the answer's would be a counter of the
+ * frame's. */
+static bool is_alias(const struct object *o, const Elf64_Sym *x, const Elf64_Sym *y)
+{
+    return x->st_shndx == y->st_shndx && x->st_value == y->st_value && x->st_size &&
+           y->st_size && ELF64_ST_TYPE(x->st_info) == STT_OBJECT &&
+           ELF64_ST_TYPE(y->st_info) == STT_OBJECT && x->st_shndx < o->count &&
+           (o->sections[x->st_shndx].sh_flags & SHF_WRITE);
+}
+
 static const char *check_symbols(const struct object *o, const struct job *job, char **detail)
 {
     for (int i = 0; i < o->count; i++) {
@@ -250,6 +260,12 @@ static const char *check_symbols(const struct object *o, const struct job *job, 
         for (size_t s = 1; s < count; s++) {
             const char *name = names + symbols[s].st_name, *headline = NULL;
             int binding = ELF64_ST_BIND(symbols[s].st_info);
+            for (size_t other = 1; other < s && !headline; other++)
+                if (is_alias(o, &symbols[s], &symbols[other]))
+                    headline = "not plain C", *detail = text("%s is another name of %s.", name,
+                                                             names + symbols[other].st_name);
+            if (headline)
+                return headline;
             if (ELF64_ST_TYPE(symbols[s].st_info) == STT_GNU_IFUNC)
                 headline = "not plain C",
                 *detail = text("%s is chosen before the check begins.", name);
