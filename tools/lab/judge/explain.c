@@ -649,15 +649,27 @@ static char *explain_traffic(const struct check *c, bool of_bytes)
                 explain_lines(c, of_bytes));
 }
 
+/* Says which line has the largest bank conflict. */
+static char *explain_conflict(const struct check *c)
+{
+    char *rest = text("%s", c->facts.report), *w[8];
+    const char *place = "";
+    double most = 0;
+    for (char *line; (line = next_line(&rest));)
+        if (split_words(line, w, 8) >= 6 && strcmp(w[1], "shared") == 0 && strchr(w[5], 'x') &&
+            atof(w[5]) > most)
+            most = atof(w[5]), place = text("%s %s", w[0], w[2]);
+    return text("%s: lanes of a half-warp want different words of the same bank.\n", place);
+}
+
 char *explain_goal(const struct check *c, const char *field)
 {
-    const char *at = fact(&c->facts, "conflict_at"), *before = fact(&c->facts, "before_ms");
+    const char *before = fact(&c->facts, "before_ms");
     const char *example = fact(&c->facts, "example"); /* from the exercise's own note */
     if (strcmp(field, "transactions") == 0 || strcmp(field, "volume_bytes") == 0)
         return explain_traffic(c, *field == 'v');
     if (strcmp(field, "conflict") == 0)
-        return text("%s: lanes of a half-warp want different words of the same bank.\n",
-                    at ? at : "");
+        return explain_conflict(c);
     if (strcmp(field, "ms_median") == 0 && before)
         return text("Measured in the same run as `before`, which took %s ms.\n",
                     plain(atof(before)));

@@ -25,18 +25,6 @@ bool run_exercise(struct check *c, const char *program, const char *options)
     c->options = options;
     c->ended = process_run(argv, &limits);
     c->facts = facts_read(c->ended.said);
-    /* The largest bank conflict of any line, and where it is. */
-    char *rest = text("%s", c->facts.report), *words[8];
-    double most = 0;
-    const char *place = NULL;
-    for (char *line; (line = next_line(&rest));)
-        if (split_words(line, words, 8) >= 6 && strcmp(words[1], "shared") == 0 &&
-            strchr(words[5], 'x') && atof(words[5]) > most) {
-            most = atof(words[5]);
-            place = text("%s %s", words[0], words[2]);
-        }
-    if (place)
-        add_fact(&c->facts, "conflict_at", place);
     const char *status = fact(&c->facts, "status");
     return status && strcmp(status, "0") == 0;
 }
