@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "check.h"
 
+#include "common/device/host.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -82,33 +84,14 @@ static bool goes_on(const struct check *c)
     return c->lab->give_points && !c->ended.timed_out;
 }
 
-/* How many columns a line may have. */
-static int columns(void)
-{
-    const char *asked = getenv("COLUMNS");
-    int columns = asked ? atoi(asked) : 0;
-    return columns >= 40 ? columns : 100;
-}
-
-/* Prints a line under a headline. One that is too long continues in the next line, four columns
- * further right; lines of source, of a map and of a table are short or stay whole. */
+/* Prints a line under a headline; lines of source, of a map and of a table stay whole. */
 static void print_line(FILE *out, const char *line)
 {
-    enum { INDENT = 6, FURTHER = 4 };
-    int margin = (int)strspn(line, " "), indent = INDENT + margin, further = FURTHER;
-    bool whole = strstr(line, " | ") || strstr(line, "|  ");
-    line += margin;
-    while (!whole && (int)strlen(line) > columns() - indent) {
-        int cut = columns() - indent;
-        while (cut > 0 && line[cut] != ' ')
-            cut--;
-        if (cut <= 0) /* a word that is longer than a line */
-            break;
-        fprintf(out, "%*s%.*s\n", indent, "", cut, line);
-        line += cut + 1;
-        indent += further, further = 0;
-    }
-    fprintf(out, "%*s%s\n", indent, "", line);
+    const char *asked = getenv("COLUMNS");
+    if (strstr(line, " | ") || strstr(line, "|  "))
+        fprintf(out, "      %s\n", line);
+    else
+        say_within(out, asked && atoi(asked) >= 40 ? atoi(asked) : 100, "      %s\n", line);
 }
 
 /* Prints "not yet: HEADLINE" and the lines of the explanation under it, for the first mistake
