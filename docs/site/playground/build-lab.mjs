@@ -42,7 +42,7 @@ export async function build_lab(root, engine, tools) {
     const library = common.filter(file => file.endsWith('.c') && !/backend_cpu/.test(file)).concat('exercises/apart.c', checker_lab.map(name => `tools/lab/${name}.c`));
     const checker = await together('checker.o', library, ['-fPIC', '-fvisibility=default']);
     const cpu = await together('cpu.o', ['common/device/backend_cpu.c'], ['-fPIC', '-fvisibility=default']);
-    const lab_object = await together('lab.o', lab.map(name => `tools/lab/${name}.c`), []);
+    const lab_object = await together('lab.o', [...lab.map(name => `tools/lab/${name}.c`), 'common/device/host.c', 'common/device/timer.c'], []);
     const program = await kept('lab.wasm', createHash('sha256').update(lab_object).digest('hex'), () => tools.clang(['clang', '--target=wasm32-wasip1', 'lab.o', '-o', 'lab.wasm',
         '-Wl,-z,stack-size=1048576', '-lwasi-emulated-signal', '-lwasi-emulated-getpid'], { 'lab.o': lab_object }));
     const headers = JSON.parse(fs.readFileSync(path.join(engine, 'out/headers.json'), 'utf8'));
