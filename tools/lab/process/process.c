@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "process.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -14,7 +15,6 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "tools/lab/program/channel.h"
@@ -163,28 +163,37 @@ static void read_some(struct output *s)
     s->length += part;
 }
 
-/* The processes that a process has started; returns how many. */
-static int children_of(pid_t process, char line[4096], char *pids[256])
+/* The processes that one of a process's threads has started; returns how many. */
+static int children_of(pid_t process, const char *thread, char line[4096], char *pids[256])
 {
-    host_read(line, 4096, "", "/proc/%d/task/%d/children", (int)process, (int)process);
+    host_read(line, 4096, "", "/proc/%d/task/%s/children", (int)process, thread);
     return split_words(line, pids, 256);
 }
 
-/* Processor time of a process, and of all that run below it. */
+/* Processor time of a process's busiest thread, and the same of all that run below it. */
 static double seconds_used(pid_t process)
 {
-    char line[4096], *pids[256];
-    clockid_t clock;
-    struct timespec used = {0};
-    if (clock_getcpuclockid(process, &clock) == 0)
-        clock_gettime(clock, &used);
-    double seconds = (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
-    for (int i = children_of(process, line, pids); i-- > 0;)
-        seconds += seconds_used((pid_t)atoi(pids[i]));
-    return seconds;
+    char path[64], line[4096], *pids[256];
+    double most = 0, children = 0;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+    DIR *threads = opendir(path);
+    for (struct dirent *thread; threads && (thread = readdir(threads));) {
+        unsigned long user = 0, system = 0;
+        host_read(line, sizeof line, "", "/proc/%d/task/%s/stat", (int)process, thread->d_name);
+        const char *name_end = strrchr(line, ')');
+        if (name_end)
+            sscanf(name_end, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
+                   &system);
+        most = fmax(most, (double)(user + system) / (double)sysconf(_SC_CLK_TCK));
+        for (int i = children_of(process, thread->d_name, line, pids); i-- > 0;)
+            children += seconds_used((pid_t)atoi(pids[i]));
+    }
+    if (threads)
+        closedir(threads);
+    return most + children;
 }
 
-/* A program's time: it is over when its processes have used it, when nothing has been
+/* A program's time: it is over when the busiest threads have used it, when nothing has been
    used for two seconds, or after ten times as long by the clock: others may use the machine. */
 struct time_limit {
     double seconds, start, used, since; /* `used` is so since the time `since` */
@@ -195,7 +204,7 @@ static bool is_over(struct time_limit *limit, pid_t program)
     if (limit->seconds <= 0 || now() < limit->start + limit->seconds)
         return false;
     double used = seconds_used(program);
-    if (fabs(used - limit->used) > 0.01) /* less, where one of them has ended */
+    if (used != limit->used) /* less, where one of them has ended */
         limit->used = used, limit->since = now();
     return used >= limit->seconds || now() > fmax(limit->since, limit->start) + IDLE_SECONDS ||
            now() > limit->start + 10 * limit->seconds;
@@ -256,8 +265,9 @@ static char *trusted(const struct output *channel, int status)
 /* Waits for orphans that became children of this process. */
 static void reap_the_rest(void)
 {
-    char line[4096], *pids[256];
-    for (int i = children_of(getpid(), line, pids); i-- > 0;)
+    char thread[16], line[4096], *pids[256];
+    snprintf(thread, sizeof thread, "%d", (int)getpid());
+    for (int i = children_of(getpid(), thread, line, pids); i-- > 0;)
         kill((pid_t)atoi(pids[i]), SIGKILL);
     while (waitpid(-1, NULL, 0) > 0)
         continue;
