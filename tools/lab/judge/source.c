@@ -573,7 +573,11 @@ static const struct {
  * it. NULL: there is none. */
 static const char *makes_word(const char *code, const char *word, bool longer)
 {
-    bool pastes = strstr(code, "##") || strstr(code, "%:%:") || has_word(code, "__CONCAT");
+    /* Some of the system's headers have a macro that does it. */
+    static const char *const pasters[] = {"##", "%:%:", "__CONCAT", "_ElfW", "LT__CONC"};
+    bool pastes = false;
+    for (size_t i = 0; i < sizeof pasters / sizeof *pasters; i++)
+        pastes = pastes || strstr(code, pasters[i]);
     bool made[64] = {true}; /* whether so many characters of the word can be made */
     for (size_t i = 0; word[i] && i < 63; i++) {
         for (size_t end = i + 1; made[i] && pastes && end <= strlen(word) && end < 64; end++)
