@@ -276,10 +276,12 @@ static bool check_goal(struct check *c, char **words, int count)
     bool met = most ? got <= limit * 1.000001 : least ? got >= limit : got == limit;
     const char *outside = fact(&c->facts, "bytes_outside");
     if (strcmp(field, "workspace_bytes") == 0 && outside && atof(outside) > FEW_BYTES)
-        return failed(c, "memory outside the workspace",
-                      text("A run wrote %s bytes of memory outside A, B, C and its workspace. "
-                           "What it needs\nmust be in the workspace, which is counted.",
-                           outside));
+        return failed(
+            c, "memory outside the workspace",
+            text("A run wrote %s bytes of memory outside A, B, C and its workspace. "
+                 "What it needs\nmust be in the workspace, which is counted.%s",
+                 outside,
+                 *what_it_printed(c, 1) ? " Printing takes memory, too: leave it out." : ""));
     if (met && strcmp(field, "multiplications") == 0 && fact(&c->facts, "made_elsewhere"))
         return failed(c, "a product that is not counted",
                       "C does not consist of sums of the products that were counted, each of a "
