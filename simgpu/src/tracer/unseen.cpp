@@ -169,6 +169,8 @@ void *simgpu_seen_realloc(void *block, size_t size)
 int simgpu_seen_vfprintf(FILE *out, const char *format, va_list arguments)
 {
     look_at_output(out, format);
+    if (settings.standalone && out == stdout)
+        simgpu_kernel_prints();
     return vfprintf(out, format, arguments);
 }
 
