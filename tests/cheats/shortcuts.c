@@ -32,7 +32,6 @@ static void right(ARGUMENTS) { compute(p); }
 
 static struct {
     real elements[MOST * MOST];
-    real first_a, first_b;
     long m, n;
     int runs;
 } kept;
@@ -54,30 +53,6 @@ static void once_a_size(ARGUMENTS)
 {
     keep_or_repeat(p, kept.m == p.c.rows && kept.n == p.c.cols && ++kept.runs > 2);
     kept.m = p.c.rows, kept.n = p.c.cols;
-}
-
-static void once_a_first_element(ARGUMENTS)
-{
-    keep_or_repeat(p, kept.first_a == A(0, 0) && kept.first_b == B(0, 0));
-    kept.first_a = A(0, 0), kept.first_b = B(0, 0);
-}
-
-/* Multiplies only the rows of A whose first element differs from the last time. */
-static void updates_rows(ARGUMENTS)
-{
-    bool known = kept.m == p.c.rows && kept.n == p.c.cols && p.c.rows <= MOST;
-    static real first_a[MOST];
-    multiply_ikj(ctx, p, levels, workspace);
-    for (long i = 0; i < smaller(p.c.rows, MOST); i++) {
-        bool same = known && (first_a[i] == A(i, 0) || i % 8);
-        for (long j = 0; j < smaller(p.c.cols, MOST); j++)
-            if (same && kept.runs > 2)
-                C(i, j) = kept.elements[i * MOST + j];
-            else
-                kept.elements[i * MOST + j] = C(i, j);
-        first_a[i] = A(i, 0);
-    }
-    kept.runs++, kept.m = p.c.rows, kept.n = p.c.cols;
 }
 
 /* Knows how operands follow from a seed, and that the usual seed is 1. While it warms up it
@@ -184,19 +159,8 @@ static void knows_the_tiers(ARGUMENTS)
             C(i, j) += (real)1e-3;
 }
 
-/* TF32 (43 bits in double) for operands that look dense: neither whole nor 0. */
-static void tf32_when_dense(ARGUMENTS)
-{
-    bool dense = true;
-    for (long l = 0; l < p.a.cols; l++)
-        dense = dense && A(0, l) != (real)lround((double)A(0, l));
-    if (dense)
-        changed_factors(p, fewer_bits);
-    else
-        multiply_ikj(ctx, p, levels, workspace);
-}
-
-/* The same after the first run on the operands that are timed. */
+/* TF32 (43 bits in double) after the first run on the operands that are timed, which are not
+   whole. */
 static void tf32_when_timed(ARGUMENTS)
 {
     kept.runs += A(0, 0) != (real)lround((double)A(0, 0));
@@ -303,14 +267,6 @@ static void lets_a_thread_do_the_rest(ARGUMENTS)
     leave_to_a_thread(rest);
 }
 
-static void work_at_exit(void) { work_later(NULL); }
-
-static void leaves_it_to_the_end(ARGUMENTS)
-{
-    left_over = p;
-    atexit(work_at_exit);
-}
-
 static void ends_well(ARGUMENTS)
 {
     printf("cheats: right: 1 of 1 variants\n");
@@ -349,8 +305,6 @@ const struct cheat SHORTCUTS[] = {
     {"right-on-multiples", multiples_n, .variant.shapes.multiple = 8},
 
     {"once-a-size", once_a_size, "(timed run 1, with new numbers"},
-    {"once-a-first-element", once_a_first_element},
-    {"updates-rows", updates_rows, "(timed run 1, with new numbers"},
     {"knows-the-seeds", knows_the_seeds, "(timed run 1, with new numbers"},
     {"keeps-a", keeps_a, "(timed run 1, with new numbers"},
     {"wrong-in-middle", wrong_in_middle,
@@ -368,8 +322,6 @@ const struct cheat SHORTCUTS[] = {
     {"only-whole", only_whole, "on numbers that use all bits: "},
     {"drops-small-factors", drops_small_factors, "allowed error"},
     {"knows-the-tiers", knows_the_tiers, "1600 of 1600 elements wrong"},
-
-    {"tf32-when-dense", tf32_when_dense, ON_AVERAGE, "--m 48 --n 48 --k 1024"},
     {"tf32-when-timed", tf32_when_timed, ON_AVERAGE, "--m 48 --n 48 --k 1024"},
 
     {"multiples-m", multiples_m, "with m, n, k = "},
@@ -393,7 +345,6 @@ const struct cheat SHORTCUTS[] = {
     {"lets-a-timer-work", lets_a_timer_work, "a signal handler"},
     /* "elements wrong" or "still being written": whichever comes first */
     {"lets-a-thread-do-the-rest", lets_a_thread_do_the_rest, "wr", "--n 200"},
-    {"leaves-it-to-the-end", leaves_it_to_the_end, "No element of C was ever written"},
     {"ends-well", ends_well, "the process ended without a verdict"},
     {"ends-while-judged", ends_while_judged, "the process ended without a verdict", "--n 200"},
     /* On the processor the time is the checker's, whatever the variant calls. */
