@@ -107,29 +107,22 @@ static double value(const struct evidence *e, const struct formula *f, long i, l
     return sum;
 }
 
-/* Whether all wrong elements are as the formula says; tries some from everywhere, then all. */
-static bool fits(const struct evidence *e, struct formula f)
+/* Whether all elements of C are as the formula says, or all wrong ones; tries some of the wrong
+   ones from everywhere first. */
+static bool fits_all(const struct evidence *e, struct formula f, bool also_right)
 {
     for (int s = 0; s < e->count; s++)
         if (value(e, &f, e->rows[s], e->cols[s]) != matrix_get(e->c, e->rows[s], e->cols[s]))
             return false;
-    for (long i = 0; i < e->c->rows && e->wrong > e->count; i++)
+    for (long i = 0; i < e->c->rows && (also_right || e->wrong > e->count); i++)
         for (long j = 0; j < e->c->cols; j++)
-            if (is_wrong(e, i, j) && !isnan(matrix_get(e->c, i, j)) &&
+            if ((also_right || (is_wrong(e, i, j) && !isnan(matrix_get(e->c, i, j)))) &&
                 value(e, &f, i, j) != matrix_get(e->c, i, j))
                 return false;
     return e->count > 0;
 }
 
-/* Whether all elements of C are as the formula says, also those that are right. */
-static bool fits_everywhere(const struct evidence *e, struct formula f)
-{
-    for (long i = 0; i < e->c->rows; i++)
-        for (long j = 0; j < e->c->cols; j++)
-            if (value(e, &f, i, j) != matrix_get(e->c, i, j))
-                return false;
-    return true;
-}
+static bool fits(const struct evidence *e, struct formula f) { return fits_all(e, f, false); }
 
 static const struct {
     struct formula formula;
@@ -183,7 +176,7 @@ static void try_strips(const struct evidence *e, struct findings *found)
             struct formula f = {.times = 1, .by = side};
             const char *name = which ? "columns" : "rows";
             f.c[which] = OTHER_STRIP;
-            bool fitting = fits_everywhere(e, f);
+            bool fitting = fits_all(e, f, true);
             suggest(found, fitting && side == 1, "In every pair of %s the two are exchanged.",
                     name);
             suggest(found, fitting && side > 1,
@@ -199,7 +192,7 @@ static void try_still_tiles(const struct evidence *e, struct findings *found, in
     long across = of_b ? e->r->n : e->r->m;
     struct formula first = {.times = 1, .by = tile}, still = {.by = tile};
     first.c[of_b] = FIRST_TILE;
-    suggest(found, e->t->levels == 0 && 2 * tile <= across && fits_everywhere(e, first),
+    suggest(found, e->t->levels == 0 && 2 * tile <= across && fits_all(e, first, true),
             "%s %d to %ld of C hold what the first %d should.", of_b ? "Columns" : "Rows", tile,
             across - 1, tile);
     *(of_b ? &still.b[0] : &still.a[1]) = FIRST_TILE;
@@ -606,33 +599,19 @@ static void say_zeros(const struct evidence *e, FILE *out)
     }
 }
 
-static bool is_unwritten(const struct evidence *e, long i, long j)
+static bool is_unwritten(const void *e, long i, long j)
 {
-    return isnan(matrix_get(e->c, i, j));
+    return isnan(matrix_get(((const struct evidence *)e)->c, i, j));
 }
 
-/* Says where the elements with this property are, as place_of_marked() does. */
-static bool place_of(const struct evidence *e,
-                     bool (*marks)(const struct evidence *e, long i, long j), char *text,
-                     size_t size)
-{
-    long m = e->c->rows, n = e->c->cols;
-    bool *marked = malloc((size_t)(m * n) * sizeof *marked), more;
-    *text = '\0';
-    if (!marked)
-        return false;
-    for (long at = 0; at < m * n; at++)
-        marked[at] = marks(e, at / n, at % n);
-    more = place_of_marked(text, size, marked, m, n);
-    free(marked);
-    return more;
-}
+static bool marks_wrong(const void *e, long i, long j) { return is_wrong(e, i, j); }
 
 /* Says which rows and columns the wrong elements are in, if there are others. */
 static void say_box(const struct evidence *e, FILE *out)
 {
     char text[128];
-    if (!e->unwritten && place_of(e, is_wrong, text, sizeof text))
+    if (!e->unwritten &&
+        place_of_marked(text, sizeof text, marks_wrong, e, e->c->rows, e->c->cols))
         fprintf(out, " Wrong in C: %s.", text);
 }
 
@@ -718,7 +697,7 @@ static void explain(char *text, size_t size, const struct matrix *c, const struc
     }
     if (e->unwritten) {
         char place[128];
-        place_of(e, is_unwritten, place, sizeof place);
+        place_of_marked(place, sizeof place, is_unwritten, e, c->rows, c->cols);
         fprintf(out, " %ld %s never written, or became NaN: %s.", e->unwritten,
                 e->unwritten == 1 ? "element was" : "elements were", place);
     }

@@ -19,12 +19,12 @@ struct box {
     long top, bottom, left, right, count;
 };
 
-static struct box box_of(const bool *marked, bool value, long m, long n)
+static struct box box_of(marks_function *marks, const void *of, bool value, long m, long n)
 {
     struct box b = {.top = m, .bottom = -1, .left = n, .right = -1};
     for (long at = 0; at < m * n; at++) {
         long i = at / n, j = at % n;
-        if (marked[at] != value)
+        if (marks(of, i, j) != value)
             continue;
         b.count++;
         b.top = i < b.top ? i : b.top, b.bottom = i;
@@ -38,9 +38,10 @@ static bool is_full(const struct box *b)
     return b->count == (b->bottom - b->top + 1) * (b->right - b->left + 1);
 }
 
-bool place_of_marked(char *text, size_t size, const bool *marked, long m, long n)
+bool place_of_marked(char *text, size_t size, marks_function *marks, const void *of, long m,
+                     long n)
 {
-    struct box in = box_of(marked, true, m, n), out = box_of(marked, false, m, n);
+    struct box in = box_of(marks, of, true, m, n), out = box_of(marks, of, false, m, n);
     bool inverse = !is_full(&in) && out.count >= FEWEST && is_full(&out);
     const struct box *b = inverse ? &out : &in;
     int length = snprintf(text, size, "%s",

@@ -38,10 +38,14 @@ struct findings {
 void suggest(struct findings *f, int fitting, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/** Whether an element is marked. */
+typedef bool marks_function(const void *of, long i, long j);
+
 /** Says where the marked elements of a matrix are: "rows 0 to 3, columns 2 to 5", "all but rows
  * 0 to 3, columns 2 to 5" or, if others are among them, "some of rows 0 to 3, columns 2 to 5".
- * @param marked m x n flags, row by row
+ * @param of what `marks` is called with
  * @return whether this says more than the size of the matrix does */
-bool place_of_marked(char *text, size_t size, const bool *marked, long m, long n);
+bool place_of_marked(char *text, size_t size, marks_function *marks, const void *of, long m,
+                     long n);
 
 #endif

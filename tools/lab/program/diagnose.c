@@ -142,26 +142,25 @@ static void say_workspace(struct diagnosis *d, const struct workspace *w, long c
                       element);
 }
 
+static bool is_unwritten(const void *c, long i, long j)
+{
+    return isnan(matrix_get(c, i, j)) && tag_of(c, i, j).fresh;
+}
+
 /* If the first NaN is in an element of C that was never written: describes all of these. */
 static void say_unwritten(const struct trial *t, struct diagnosis *d)
 {
     const struct matrix *c = &t->c;
     long count = 0, all = c->rows * c->cols;
-    bool *marked = malloc((size_t)all * sizeof *marked);
     char place[128];
-    for (long at = 0; at < all && marked; at++) {
-        long i = at / c->cols, j = at % c->cols;
-        marked[at] = isnan(matrix_get(c, i, j)) && tag_of(c, i, j).fresh;
-        count += marked[at];
-    }
-    if (count == all) {
+    for (long at = 0; at < all; at++)
+        count += is_unwritten(c, at / c->cols, at % c->cols);
+    place_of_marked(place, sizeof place, is_unwritten, c, c->rows, c->cols);
+    if (count == all)
         diagnosis_say(d->text, "No element of C was ever written.");
-    } else if (marked) {
-        place_of_marked(place, sizeof place, marked, c->rows, c->cols);
+    else
         diagnosis_say(d->text, "%ld %s of C %s never written: %s.", count,
                       count == 1 ? "element" : "elements", count == 1 ? "was" : "were", place);
-    }
-    free(marked);
 }
 
 /* Says with which leading dimension C was written, if C is right with it. */
