@@ -439,6 +439,63 @@ SIMGPU_INLINE double __ddiv_rn(double a, double b) { return a / b; }
 SIMGPU_INLINE float __fdividef(float a, float b) { return a / b; }
 SIMGPU_INLINE float fdividef(float a, float b) { return a / b; }
 SIMGPU_INLINE float __frcp_rn(float v) { return 1 / v; }
+/* Rounded towards zero, up and down: the result to nearest, moved to its neighbour if the sign
+ * of the error asks for it. The errors of sum and product are computed exactly; that of a
+ * quotient has the sign of its remainder. */
+namespace simgpu
+{
+SIMGPU_INLINE float next(float v, float to) { return nextafterf(v, to); }
+SIMGPU_INLINE double next(double v, double to) { return nextafter(v, to); }
+SIMGPU_INLINE float fused(float a, float b, float c) { return fmaf(a, b, c); }
+SIMGPU_INLINE double fused(double a, double b, double c) { return fma(a, b, c); }
+template <class T> SIMGPU_INLINE T sum_error(T a, T b, T sum)
+{
+    T part = sum - a;
+    return (a - (sum - part)) + (b - part);
+}
+} // namespace simgpu
+#define SIMGPU_DIRECTED(name, type, result, error)                                             \
+    SIMGPU_INLINE type name##_ru(type a, type b)                                               \
+    {                                                                                          \
+        type r = result;                                                                       \
+        return error > 0 ? simgpu::next(r, (type)INFINITY) : r;                                \
+    }                                                                                          \
+    SIMGPU_INLINE type name##_rd(type a, type b)                                               \
+    {                                                                                          \
+        type r = result;                                                                       \
+        return error < 0 ? simgpu::next(r, -(type)INFINITY) : r;                               \
+    }                                                                                          \
+    SIMGPU_INLINE type name##_rz(type a, type b)                                               \
+    {                                                                                          \
+        return result < 0 ? name##_ru(a, b) : name##_rd(a, b);                                 \
+    }
+#define SIMGPU_DIRECTED_ALL(letter, type)                                                      \
+    SIMGPU_DIRECTED(__##letter##add, type, a + b, simgpu::sum_error(a, b, r))                  \
+    SIMGPU_DIRECTED(__##letter##sub, type, a - b, simgpu::sum_error(a, -b, r))                 \
+    SIMGPU_DIRECTED(__##letter##mul, type, a *b, simgpu::fused(a, b, -r))                      \
+    SIMGPU_DIRECTED(__##letter##div, type, a / b, simgpu::fused(-r, b, a) * (b < 0 ? -1 : 1))
+SIMGPU_DIRECTED_ALL(f, float)
+SIMGPU_DIRECTED_ALL(d, double)
+SIMGPU_INLINE float __frcp_ru(float v) { return __fdiv_ru(1, v); }
+SIMGPU_INLINE float __frcp_rd(float v) { return __fdiv_rd(1, v); }
+SIMGPU_INLINE float __frcp_rz(float v) { return __fdiv_rz(1, v); }
+SIMGPU_INLINE double __drcp_ru(double v) { return __ddiv_ru(1, v); }
+SIMGPU_INLINE double __drcp_rd(double v) { return __ddiv_rd(1, v); }
+/* The remainder of a square root has its sign. */
+#define SIMGPU_DIRECTED_ROOT(name, type, root)                                                 \
+    SIMGPU_INLINE type name##_rd(type v)                                                       \
+    {                                                                                          \
+        type r = root(v);                                                                      \
+        return simgpu::fused(-r, r, v) < 0 ? simgpu::next(r, (type)0) : r;                     \
+    }                                                                                          \
+    SIMGPU_INLINE type name##_ru(type v)                                                       \
+    {                                                                                          \
+        type r = root(v);                                                                      \
+        return simgpu::fused(-r, r, v) > 0 ? simgpu::next(r, (type)INFINITY) : r;              \
+    }                                                                                          \
+    SIMGPU_INLINE type name##_rz(type v) { return name##_rd(v); }
+SIMGPU_DIRECTED_ROOT(__fsqrt, float, sqrtf)
+SIMGPU_DIRECTED_ROOT(__dsqrt, double, sqrt)
 SIMGPU_INLINE float __fsqrt_rn(float v) { return sqrtf(v); }
 SIMGPU_INLINE double __dsqrt_rn(double v) { return sqrt(v); }
 SIMGPU_INLINE float __frsqrt_rn(float v) { return 1 / sqrtf(v); }

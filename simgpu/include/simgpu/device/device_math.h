@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file device_math.h
  * Functions of CUDA's mathematics that C does not have: inverse error functions, norms,
- * conversions to nearest, and products of halves and bytes. device.h includes it.
+ * directed conversions, and products of halves and bytes. device.h includes it.
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_DEVICE_MATH_H
 #define SIMGPU_INCLUDE_SIMGPU_DEVICE_MATH_H
@@ -61,17 +61,59 @@ SIMGPU_INLINE void sincospi(double v, double *sine, double *cosine)
     *cosine = cospi(v);
 }
 
-/* ---- conversions to nearest ---- */
+/* ---- conversions to nearest, towards zero, up, down ---- */
 
-SIMGPU_INLINE float __int2float_rn(int v) { return (float)v; }
-SIMGPU_INLINE float __uint2float_rn(unsigned v) { return (float)v; }
-SIMGPU_INLINE float __ll2float_rn(long long v) { return (float)v; }
-SIMGPU_INLINE float __ull2float_rn(unsigned long long v) { return (float)v; }
-SIMGPU_INLINE float __double2float_rn(double v) { return (float)v; }
-SIMGPU_INLINE double __ll2double_rn(long long v) { return (double)v; }
-SIMGPU_INLINE double __ull2double_rn(unsigned long long v) { return (double)v; }
+namespace simgpu
+{
+/* A long double holds all bits of the integers, and so shows on which side the result is. */
+template <class R, class T> SIMGPU_INLINE R upwards(T v)
+{
+    R r = (R)v;
+    return (long double)r < (long double)v ? next(r, (R)INFINITY) : r;
+}
+template <class R, class T> SIMGPU_INLINE R downwards(T v)
+{
+    R r = (R)v;
+    return (long double)r > (long double)v ? next(r, -(R)INFINITY) : r;
+}
+template <class R, class T> SIMGPU_INLINE R to_zero(T v)
+{
+    return v < 0 ? upwards<R>(v) : downwards<R>(v);
+}
+/** On which side of r is a b + c? */
+SIMGPU_INLINE double fused_error(float a, float b, float c, float r)
+{
+    double product = (double)a * b, sum = product + c;
+    return (sum - r) + sum_error(product, (double)c, sum);
+}
+} // namespace simgpu
+
+#define SIMGPU_CONVERT(from, to, type, result)                                                 \
+    SIMGPU_INLINE result __##from##2##to##_rn(type v) { return (result)v; }                    \
+    SIMGPU_INLINE result __##from##2##to##_rz(type v) { return simgpu::to_zero<result>(v); }   \
+    SIMGPU_INLINE result __##from##2##to##_ru(type v) { return simgpu::upwards<result>(v); }   \
+    SIMGPU_INLINE result __##from##2##to##_rd(type v) { return simgpu::downwards<result>(v); }
+SIMGPU_CONVERT(int, float, int, float)
+SIMGPU_CONVERT(uint, float, unsigned, float)
+SIMGPU_CONVERT(ll, float, long long, float)
+SIMGPU_CONVERT(ull, float, unsigned long long, float)
+SIMGPU_CONVERT(ll, double, long long, double)
+SIMGPU_CONVERT(ull, double, unsigned long long, double)
+SIMGPU_CONVERT(double, float, double, float)
+#undef SIMGPU_CONVERT
 SIMGPU_INLINE double __int2double_rn(int v) { return v; }
 SIMGPU_INLINE double __uint2double_rn(unsigned v) { return v; }
+
+SIMGPU_INLINE float __fmaf_ru(float a, float b, float c)
+{
+    float r = fmaf(a, b, c);
+    return simgpu::fused_error(a, b, c, r) > 0 ? nextafterf(r, INFINITY) : r;
+}
+SIMGPU_INLINE float __fmaf_rd(float a, float b, float c)
+{
+    float r = fmaf(a, b, c);
+    return simgpu::fused_error(a, b, c, r) < 0 ? nextafterf(r, -INFINITY) : r;
+}
 
 /* ---- integers ---- */
 
