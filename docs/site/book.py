@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What MkDocs calls while it builds the site (mkdocs.yml, "hooks").
 
-The book's pages are the Markdown files of the repository, read in place; nothing is copied into
-the repository. This file finds them, puts them in order and prepares them: links to sources lead to pages with
-line numbers, pictures become numbered figures, formulas are set, exercises follow their chapter.
-It finds steps, exercises and pages by the folders that exist.
+The book's pages are the Markdown files of the repository, read in place; nothing is copied into the repository. This file
+finds them by the folders that exist, puts them in order and prepares them: links to sources lead to pages with line
+numbers, pictures become numbered figures, formulas are set, exercises follow their chapter.
 
 Environment: LADDER_SITE, the folder in which tools/scripts/docs left the site's other parts: api/, names.xml, players/
 and, if it could be made, playground/. LADDER_SITE_URL, the address at which the site will be: with it there are a
