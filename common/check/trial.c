@@ -277,12 +277,15 @@ static uint64_t glance(const struct matrix *c, uint64_t secret, bool at_device)
     return hash;
 }
 
-/* How this thread rounds: bits that differ for each direction, and if tiny ones become 0. */
+/* How this thread rounds: bits that differ for each direction, and if tiny ones become 0. As
+   the result is volatile, a compiler cannot compute it after a later call. */
 static unsigned rounding(void)
 {
     volatile float one = 1, tiny = 0x1p-30f, least = FLT_MIN;
-    return (unsigned)(one + tiny != one) | (unsigned)(one - tiny != one) << 1 |
-           (unsigned)(-one - tiny != -one) << 2 | (unsigned)(least / 2 == 0) << 3;
+    volatile unsigned mode =
+        (unsigned)(one + tiny != one) | (unsigned)(one - tiny != one) << 1 |
+        (unsigned)(-one - tiny != -one) << 2 | (unsigned)(least / 2 == 0) << 3;
+    return mode;
 }
 
 /* Calls the variant's function, on padded copies if it needs them. */
