@@ -342,7 +342,7 @@ static void make_call(void *what)
     fesetenv(&environment);
 }
 
-/* The step's note, and what it says. It is asked for in a call of its own: while a variant runs
+/* The step's note, and what it says. It is asked for in another call: while a variant runs
    nothing of this is in its process. */
 struct saying {
     const char *(*note)(void);

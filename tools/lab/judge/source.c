@@ -578,7 +578,7 @@ static const char *makes_word(const char *code, const char *word, bool longer)
     bool pastes = false;
     for (size_t i = 0; i < sizeof pasters / sizeof *pasters; i++)
         pastes = pastes || strstr(code, pasters[i]);
-    bool made[64] = {true}; /* whether so many characters of the word can be made */
+    bool made[64] = {true}; /* [i]: whether the first i characters of the word can be made */
     for (size_t i = 0; word[i] && i < 63; i++) {
         for (size_t end = i + 1; made[i] && pastes && end <= strlen(word) && end < 64; end++)
             made[end] = made[end] || has_word(code, text("%.*s", (int)(end - i), word + i));

@@ -9,7 +9,7 @@ def known(value): (try value catch null);
 # Step 21's goals at size n: times cublasSgemm, mean error. With halves it is cublasSgemm's own error.
 def goal: if .variant | tostring | startswith("fp16") then [if .n == 16384 then "4.5" else "–" end, (.vendor | digits)]
   else {"4096": ["4.2", "4e-5"], "8192": ["5.0", "8e-5"], "16384": ["5.2", "1.5e-4"], "32768": ["5.5", "3e-4"]}["\(.n)"] // ["–", "–"] end;
-# Step 07: how fast a product is at most that does so many operations with each float that it fetches at a row's rate.
+# Step 07: the fastest that a product can be with a given number of operations per float, fetched at a row's rate.
 def at_most(operations): known([.peak, operations * .gib_per_s * 0.268435456] | min) | fixed(0);
 def columns: {
   cpu: [["variant", .variant], ["levels", .levels], ["ms", (.ms_median | fixed(3))],
