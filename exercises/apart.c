@@ -7,18 +7,20 @@
 #include <string.h>
 
 #include "common/check/trial.h"
+#include "exercises/questions.h"
 
 extern int simgpu_is_written(const void *device, size_t bytes) __attribute__((weak));
 
 enum { BLOCKS = 4, MOST_PRODUCTS = 64, LONGEST = 1 << 18 };
 
 /* What an answer asks for. */
-enum { BEGIN = 100, READ, MADE, COUNT };
+enum { BEGIN = 100, READ, MADE, COUNT, NEXT };
 struct question {
     int what, size;
     unsigned hidden;
     double number; /* a sign, or the element */
     struct apart_block x, y, z;
+    int given[2];
     bool right; /* the answer: it was done */
 };
 
@@ -26,7 +28,7 @@ struct question {
 static struct {
     struct call_memory memory[BLOCKS]; /* of the worker's call; NULL without one */
     char *kept[BLOCKS];                /* what is there, where it is hidden */
-    bool slow, begun, counts_reads;
+    bool slow, begun, counts_reads, only_asks;
     int size, products, followed;
     long additions, multiplications, reads;
     double counters[APART_COUNTERS];
@@ -288,7 +290,7 @@ static void judge(const struct matrix *c, const struct matrix *a, const struct m
     struct space s = {.size = f->a.rows * f->b.cols};
     double *next, largest = 0;
     bool right = now.followed > 0 && now.followed == now.products;
-    if (!now.begun || now.memory[0].at || !worker_is_there())
+    if (!now.begun || now.only_asks || now.memory[0].at || !worker_is_there())
         return;
     for (int i = 0; i < now.followed && right; i++) {
         right = f[i].a.at && f[i].b.at && f[i].a.rows == f->a.rows &&
@@ -320,7 +322,9 @@ static void begin(struct question *q)
     now.begun = true;
     now.size = q->size;
     now.counts_reads = q->hidden == HIDE_B;
-    q->right = q->hidden && !(now.counts_reads && !now.slow) && now.memory[0].at;
+    now.only_asks = q->hidden == ONLY_ASK;
+    q->right =
+        q->hidden && !now.only_asks && !(now.counts_reads && !now.slow) && now.memory[0].at;
     if (q->right)
         hide(q->hidden);
 }
@@ -337,7 +341,8 @@ static void carry_out(void *question)
     struct question *q = question;
     if (q->what == BEGIN)
         begin(q);
-    else if (!now.begun || (q->what == READ) != now.counts_reads)
+    else if (!now.begun || (q->what == READ) != now.counts_reads ||
+             (q->what == NEXT) != now.only_asks)
         q->right = false;
     else if (q->what == READ)
         read_one(q);
@@ -345,6 +350,8 @@ static void carry_out(void *question)
         note_made(q);
     else if (q->what == COUNT)
         count(q);
+    else if (q->what == NEXT)
+        q->right = questions_next((enum question_kind)q->size, q->given);
     else
         operate(q);
 }
@@ -356,6 +363,7 @@ static void reset(void)
         free((void *)(size_t)now.made[now.followed - 1].b.at);
     }
     memset(&now, 0, sizeof now);
+    questions_reset();
 }
 
 static void call_begins(const struct call_memory *memory, bool slow)
@@ -448,10 +456,18 @@ void apart_count(enum apart_counter counter, double amount)
     ask((struct question){.what = COUNT, .size = (int)counter, .number = amount}, NULL);
 }
 
+void *apart_next(int kind, int first, int second)
+{
+    struct question q = {.what = NEXT, .size = kind, .given = {first, second}};
+    return ask(q, NULL) ? questions_place() : NULL;
+}
+
 const char *apart_note(void)
 {
-    static char text[200];
+    static char text[240];
     long least = now.least ? now.least : 1;
+    if (questions_note(text, sizeof text))
+        return text;
     if (now.counts_reads)
         snprintf(text, sizeof text, "reads_of_B=%ld", now.reads);
     else

@@ -21,11 +21,11 @@ struct apart_block {
     long rows, cols, ld;
 };
 
-enum { HIDE_NOTHING = 0, HIDE_B = 2, HIDE_ALL = 15 };
+enum { HIDE_NOTHING = 0, HIDE_B = 2, HIDE_ALL = 15, ONLY_ASK = 16 };
 
 /** Begins a multiplication and its counts. Once a call; later ones change nothing.
  * @param size bytes of an element
- * @param hidden what is kept from the answer
+ * @param hidden what is kept from the answer; ONLY_ASK where nothing is and apart_next() asks
  * @return whether it is hidden: B alone is not while the answer is timed */
 bool apart_begin(int size, unsigned hidden);
 
@@ -51,6 +51,12 @@ void apart_made(int size, struct apart_block a, struct apart_block b);
  * own process. */
 enum apart_counter { APART_REDUCTIONS, APART_WORDS, APART_BROADCASTS, APART_COUNTERS };
 void apart_count(enum apart_counter counter, double amount);
+
+/** The next question of the checker (questions.h).
+ * @param kind of all questions of an exercise
+ * @param first,second the answer to the question before
+ * @return the question; NULL: there are no more */
+void *apart_next(int kind, int first, int second);
 
 /** Of the checker (common/check/trial.h). */
 extern const struct witness witness_of_exercises;

@@ -4,10 +4,11 @@
  */
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "common/device/gpu.h"
 #include "common/matrix/block.h"
+#include "exercises/apart.h"
+#include "exercises/questions.h"
 
 enum { BLOCK = 16, MODULI = 7 };
 
@@ -157,34 +158,15 @@ static struct system system_of_moduli(void)
     return s;
 }
 
-/* ---- Numbers at which a reduction may go wrong, compared with a division ---- */
-
-static long wrong_residues;
-static char example[80];
-
-static void compare(const char *what, int64_t x, uint32_t residue, uint32_t p)
+/* The checker asks for residues of numbers at which a reduction may go wrong (questions.c). */
+static void answer_all(const struct system *s)
 {
-    uint32_t right = (uint32_t)((x % p + p) % p);
-    if (residue != right && wrong_residues++ == 0)
-        snprintf(example, sizeof example, " example=%s_%lld_modulo_%u_is_%u_and_not_%u", what,
-                 (long long)x, p, right, residue);
-}
-
-static void try_edges(const struct system *s)
-{
-    wrong_residues = 0;
-    for (int i = 0; i < MODULI; i++) {
-        const struct modulus m = s->m[i];
-        const int64_t p = m.p, limit = 1 << 30, last = limit / p * p;
-        const int64_t sums[] = {0,  1,        -1,   p - 1, p,     1 - p,
-                                -p, last - 1, last, -last, limit, -limit};
-        const int64_t integers[] = {256,       -256,         limit * p, -limit * p,
-                                    1ll << 38, -(1ll << 38), INT64_MAX, INT64_MIN,
-                                    255,       65535,        1ll << 32, -(1ll << 32)};
-        for (int j = 0; j < 12; j++) {
-            compare("a_sum_of", sums[j], residue_of_sum((int32_t)sums[j], m), m.p);
-            compare("an_integer", integers[j], residue_of(integers[j], m), m.p);
-        }
+    const struct question_residue *q;
+    int residue = 0;
+    apart_begin(sizeof(real), ONLY_ASK);
+    while ((q = (const struct question_residue *)apart_next(QUESTION_RESIDUE, residue, 0))) {
+        const struct modulus m = s->m[q->modulus];
+        residue = (int)(q->is_sum ? residue_of_sum((int32_t)q->x, m) : residue_of(q->x, m));
     }
 }
 
@@ -203,7 +185,7 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
     struct system s = system_of_moduli();
     unsigned char *left = (unsigned char *)workspace, *right = left + residue_bytes(m, k);
     int *of_rows = (int *)(right + residue_bytes(n, k)), *of_columns = of_rows + m;
-    try_edges(&s);
+    answer_all(&s);
     make_residues<<<blocks_for(m, BLOCK), BLOCK>>>(p.a, 0, s, of_rows, left);
     CHECK_LAUNCH();
     make_residues<<<blocks_for(n, BLOCK), BLOCK>>>(p.b, 1, s, of_columns, right);
@@ -219,14 +201,6 @@ static size_t workspace_yours(const struct context *ctx, struct product p, int l
     return (residue_bytes(m, k) + residue_bytes(n, k)) / sizeof(float) + m + n;
 }
 
-static const char *note(void)
-{
-    static char text[128];
-    snprintf(text, sizeof text, "wrong_residues=%ld%s", wrong_residues,
-             wrong_residues ? example : "");
-    return text;
-}
-
 /* Integers of 15 bits: their round-off is within this, relative to the largest elements. */
 static const struct variant variants[] = {{.name = "yours",
                                            .sentence = "modulo seven numbers",
@@ -240,5 +214,5 @@ const struct step STEP = {
     .idea = "residues by multiplications",
     .variants = variants,
     .default_n = 32,
-    .note = note,
+    .note = apart_note,
 };

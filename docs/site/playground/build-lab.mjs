@@ -11,6 +11,7 @@ const in_c = ['clang', ...target, '-O2', '-std=gnu11'];
 const lab = ['base', 'exercises', 'progress', 'web', 'commands/commands', ...['check', 'compile', 'evidence', 'explain', 'facts', 'inspect', 'run', 'source'].map(name => `judge/${name}`)];
 // The sources of common/CMakeLists.txt's ladder_common, and those that exercises/CMakeLists.txt adds.
 const checker_lab = [...['exercise_main', 'arrays', 'device', 'diagnose', 'show'].map(name => `program/${name}`), 'mistakes/explain', 'mistakes/findings', 'mistakes/levels', 'mistakes/schemes', 'mistakes/sums'];
+const checker_exercises = ['exercises/apart.c', 'exercises/questions.c'];
 const missing_headers = ['elf.h', 'execinfo.h', 'glob.h', 'sys/resource.h', 'sys/statvfs.h', 'sys/syscall.h', 'sys/mman.h'];
 
 const texts = (root, folder, wanted) => fs.readdirSync(path.join(root, folder), { recursive: true }).filter(name => wanted.test(name))
@@ -21,7 +22,7 @@ const all_of = (root, files) => Object.fromEntries(files.map(file => [file, fs.r
 export async function build_lab(root, engine, tools) {
     const shims = Object.fromEntries(missing_headers.map(name => [`shims/${name}`, '']));
     const common = texts(root, 'common', /\.(c|h|cu|cuh)$/), lab_files = texts(root, 'tools/lab', /\.[ch]$/);
-    const files = { ...all_of(root, [...common, ...lab_files, 'exercises/apart.c', 'exercises/apart.h', 'docs/site/playground/sources/wasi.h', 'simgpu/simgpu.h', 'simgpu/include/simgpu/hooks.h']), ...shims };
+    const files = { ...all_of(root, [...common, ...lab_files, ...checker_exercises, 'exercises/apart.h', 'exercises/questions.h', 'docs/site/playground/sources/wasi.h', 'simgpu/simgpu.h', 'simgpu/include/simgpu/hooks.h']), ...shims };
     /** A tool's result, kept in `out` until its input changes. */
     async function kept(name, input, make) {
         const key = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16), file = path.join(engine, 'out', `${key}.${name}`);
@@ -39,7 +40,7 @@ export async function build_lab(root, engine, tools) {
         const objects = Object.fromEntries(Object.entries(made.files).filter(([file]) => file.endsWith('.o')));
         return tools.llvm(['wasm-ld', '-r', ...Object.keys(objects), '-o', name], objects);
     });
-    const library = common.filter(file => file.endsWith('.c') && !/backend_cpu/.test(file)).concat('exercises/apart.c', checker_lab.map(name => `tools/lab/${name}.c`));
+    const library = common.filter(file => file.endsWith('.c') && !/backend_cpu/.test(file)).concat(checker_exercises, checker_lab.map(name => `tools/lab/${name}.c`));
     const checker = await together('checker.o', library, ['-fPIC', '-fvisibility=default']);
     const cpu = await together('cpu.o', ['common/device/backend_cpu.c'], ['-fPIC', '-fvisibility=default']);
     const lab_object = await together('lab.o', [...lab.map(name => `tools/lab/${name}.c`), 'common/device/host.c', 'common/device/timer.c'], []);

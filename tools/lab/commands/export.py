@@ -19,6 +19,7 @@ import tempfile
 # What students get besides exercises and chapters; a folder includes all its files.
 ALWAYS = ('LICENSE', 'CMakeLists.txt', 'CITATION.cff', 'ladder', 'cmake', 'common', 'simgpu/simgpu.cmake', 'simgpu/simgpu.h',
           'simgpu/include', 'simgpu/src', 'simgpu/tools', 'tools/lab', 'exercises/CMakeLists.txt', 'exercises/apart.c', 'exercises/apart.h',
+          'exercises/questions.c', 'exercises/questions.h',
           *('tools/scripts/' + name for name in ('build', 'explain', 'install', 'similar', 'usage.txt')),
           *(f'docs/{name}.md' for name in ('cuda-primer', 'glossary', 'row-major', 'floating-point', 'measuring-time', 'count-tables',
                                            'simulated-gpu', 'launch-errors')))
