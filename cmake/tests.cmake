@@ -137,7 +137,8 @@ endfunction()
 # ladder_sizes([LABEL house] [SOME] [SIZES small] [PRECISIONS "f32 f64"] [options]): every variant over a matrix of sizes, see
 # tests/steps/sizes.sh; a CUDA step on the simulated GPU and, where CUDA is enabled, on a GPU. By default all precisions of the
 # step run some sizes, and the first one runs the rest in a long test. SOME: no long test, as another has nearly these options.
-# SIZES small, or least: they run these, because more would take long, and some in a test of the house.
+# SIZES small, or least: they run these, because more would take long, and some in a test of the house, or in a long one if
+# these are a test of the house.
 function(ladder_sizes)
   cmake_parse_arguments(arg "SOME" "LABEL;PRECISIONS;SIZES" "" ${ARGN})
   set(sizes ${arg_SIZES} some)
@@ -172,6 +173,9 @@ function(ladder_sizes_of program labels sizes precisions)
       list(APPEND labels long)
     elseif(size STREQUAL "some" AND sizes MATCHES "^(small|least)")
       string(APPEND name /some)
+      if(house IN_LIST labels)
+        list(APPEND labels long)
+      endif()
       list(APPEND labels house)
     endif()
     ladder_script_test(${name} "${labels}" steps/sizes.sh $<TARGET_FILE:${program}> ${precisions} ${ARGN})

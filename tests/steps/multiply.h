@@ -33,6 +33,20 @@ static inline real uniform(unsigned number)
     return (real)random_uniform(random_bits((number + 1) * RANDOM_STEP));
 }
 
+/** True once in `share` calls: a slow simulated GPU tries each case in some of many ways, in
+ * turn. */
+static inline bool its_turn(int share)
+{
+    static int turn;
+    return turn++ % share == 0;
+}
+
+/** The program's argument SHARE, or 1. */
+static inline int share_of(int argc, char **argv)
+{
+    return argc == 2 && atoi(argv[1]) > 0 ? atoi(argv[1]) : 1;
+}
+
 /** C = A * B by one variant, all on the host; C begins as NaN. */
 static inline void multiply_by(const struct variant *v, const struct context *ctx, int levels,
                                int m, int n, int k, const real *a, const real *b, real *c)

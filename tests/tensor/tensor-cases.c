@@ -9,6 +9,9 @@
  * An element of C is right when it is as in IEEE arithmetic (NaN, an infinity, beyond the
  * floats), or within a bound of the product in double that is relative to the largest element
  * of its own line and of the lines it is added to, not of the matrix.
+ *
+ * tensor-cases [SHARE]: each case and each kind of data in one of SHARE ways, in turn; 1: in
+ * all.
  */
 #include <stdint.h>
 
@@ -282,30 +285,32 @@ static int try_kind(const struct data_kind *kind, const struct tensor_method *wa
     return wrong;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    int failed = 0, count = backend.simulated ? WAYS - SLOW_WAYS : WAYS;
+    int failed = 0, tried = 0, share = share_of(argc, argv);
+    int count = backend.simulated ? WAYS - SLOW_WAYS : WAYS;
     if (backend.missing()) {
         printf("skipped: %s\n", backend.missing());
         return EXIT_SKIPPED;
     }
-    for (int w = 0; w < count; w++) {
-        if (leaf_missing()) {
-            printf("skipped: %s\n", leaf_missing());
-            return EXIT_SKIPPED;
-        }
-        for (int i = 0; i < CASES; i++)
-            failed += try_case(&cases[i], &ways[w]);
+    if (leaf_missing()) {
+        printf("skipped: %s\n", leaf_missing());
+        return EXIT_SKIPPED;
     }
+    for (int w = 0; w < count; w++)
+        for (int i = 0; i < CASES; i++)
+            if (i == 0 || its_turn(share))
+                tried++, failed += try_case(&cases[i], &ways[w]);
     failed += try_promotion(&ways[1]);
     failed += try_tiles(&ways[1]) + try_tiles(&ways[4]);
     for (int w = 1; w < count; w++)
         for (int i = 0; i < KINDS; i++)
-            if (ways[w].levels <= (ways[w].split < 0x1p-20 ? kinds[i].levels : 0))
-                failed += try_kind(&kinds[i], &ways[w], LONG);
+            if (ways[w].levels <= (ways[w].split < 0x1p-20 ? kinds[i].levels : 0) &&
+                its_turn(share))
+                tried++, failed += try_kind(&kinds[i], &ways[w], LONG);
     for (int i = 0; i < KINDS; i++)
         for (int length = 64; length < LONG; length *= 2)
-            failed += try_kind(&kinds[i], &ways[1], length);
-    printf("%d of %d wrong\n", failed, count * CASES + 1 + 2 * SHAPES);
+            tried++, failed += try_kind(&kinds[i], &ways[1], length);
+    printf("%d of %d wrong\n", failed, tried + 1 + 2 * SHAPES);
     return failed ? EXIT_WRONG : EXIT_RIGHT;
 }
