@@ -321,7 +321,8 @@ static void launch(const struct context *ctx, const struct batch *b, struct argu
     if (cut == 0)
         return;
     dim3 grid(cut * (int)CLUSTER * (int)MULTIPLIERS, (int)FOURS / (int)ADDED);
-    launch_early(ctx, true, add_parts_kernel, grid, WARPGROUP, 0, *g, lift_of(b->format));
+    /* Launched early, it would wait on the spare multiprocessors and keep the sums out. */
+    launch_early(ctx, early, add_parts_kernel, grid, WARPGROUP, 0, *g, lift_of(b->format));
 }
 
 /* Whether the kernels of this file run here: they are compiled for sm_90a only. */
