@@ -12,7 +12,7 @@
 
 enum { MOST_RECORDS = 512 };
 static const double BYTES_PER_MS = 4e9; /* an H200's memory, about */
-static const double MOST_PRODUCTS = 20, MOST_MS = 3000;
+static const double MOST_PRODUCTS = 20, MOST_MS = 3000, SHORT_MS = 0.5, SHORT_TIE = 0.95;
 
 /* A row of a step's rungs. */
 static struct record {
@@ -134,7 +134,8 @@ static struct method_plan search(struct player *x, int n, double cublas_ms)
 }
 
 /* With the rungs' measured times: the plan's time is within 2 % of the best known one, or of
- * cuBLAS. Also when cuBLAS's first run takes long because it loads kernels. */
+ * cuBLAS, and within 6 % where products are short. Also when cuBLAS's first run takes long
+ * because it loads kernels. */
 static void recorded(const char *files, double first_ms)
 {
     read_records(files);
@@ -158,7 +159,22 @@ static void recorded(const char *files, double first_ms)
             x.clock / x.cublas_ms);
         if (x.cublas_ms > MOST_MS / 10) /* there is time for one or two others only */
             best = fmin(x.cublas_ms, time_of(&x, plan));
-        EXPECT(got <= 1.02 * best, "%d: %.3f ms, the best takes %.3f", n, got, best);
+        double most = x.cublas_ms < SHORT_MS ? 1 / SHORT_TIE + 0.01 : 1.02;
+        EXPECT(got <= most * best, "%d: %.3f ms, the best takes %.3f", n, got, best);
+    }
+}
+
+/* A plan that is a little faster than cuBLAS is chosen if the product is long only. */
+static void little_gain(void)
+{
+    for (int is_long = 0; is_long < 2; is_long++) {
+        struct player x = {.slower = 2.5, .too_large_from = 99};
+        double cublas_ms = is_long ? 2 * SHORT_MS : SHORT_MS / 2;
+        records[0] = (struct record){"two-levels", 2048, 2, 0.965 * cublas_ms, cublas_ms};
+        record_count = 1;
+        struct method_plan plan = search(&x, 2048, cublas_ms);
+        EXPECT((plan.method != CUBLAS) == is_long, "%.2f ms: %s", cublas_ms,
+               method_of(plan.method)->name);
     }
 }
 
@@ -194,6 +210,7 @@ int main(int argc, char **argv)
         recorded(argv[i], 0), recorded(argv[i], 35);
     for (double slower = 1.2; slower < 12; slower *= 1.07)
         slow(slower);
+    little_gain();
     if (argc > 1)
         without_room(argv[1]);
     printf("%d mistakes\n", mistakes);

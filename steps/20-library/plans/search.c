@@ -20,7 +20,9 @@ static const double FIRST_MS = 200; /* loading alone may make cuBLAS's first run
 static const double LOAD_MS = 2;    /* loading may make other first runs this much longer */
 static const double HOPELESS = 1.3; /* times the best: not tried, or not again */
 static const double NEAR = 1.1;     /* times the best: runs once more */
-static const double CUBLAS_TIE = 0.98;  /* a plan must be faster than this times cuBLAS */
+static const double CUBLAS_TIE = 0.98; /* a plan must be faster than this times cuBLAS, */
+static const double SHORT_MS = 0.5;    /* and if cuBLAS takes less than this, then faster */
+static const double SHORT_TIE = 0.95;  /* than this: in a row short products take other times */
 static const double LEVELS_TIE = 1.005; /* times the best: a tie, which the fewest levels win */
 
 struct plan_trial {
@@ -158,12 +160,13 @@ struct method_plan search_plans(const struct search *s, const struct method_plan
     count = run_finals(&x);
 
     double best = x.candidates[0].ms;
+    double below = best * (best < SHORT_MS ? SHORT_TIE : CUBLAS_TIE);
     for (int i = 1; i < count; i++)
         best = x.candidates[i].ms < best ? x.candidates[i].ms : best;
     struct method_plan plan = x.candidates[0].plan;
     for (int i = 1; i < count; i++) {
         const struct plan_trial *t = &x.candidates[i];
-        if (t->ms <= LEVELS_TIE * best && t->ms < CUBLAS_TIE * x.candidates[0].ms &&
+        if (t->ms <= LEVELS_TIE * best && t->ms < below &&
             (plan.method == CUBLAS || t->plan.levels < plan.levels))
             plan = t->plan;
     }
