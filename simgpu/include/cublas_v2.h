@@ -81,6 +81,12 @@ cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
 /** Scalars are read from host memory; CUBLAS_POINTER_MODE_DEVICE is not supported. */
 cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode);
+/* In NVIDIA's library the functions have these names. */
+#define cublasCreate_v2  cublasCreate
+#define cublasDestroy_v2 cublasDestroy
+#define cublasSgemm_v2   cublasSgemm
+#define cublasDgemm_v2   cublasDgemm
+
 /** Accepted without effect. */
 cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t bytes);
 const char *cublasGetStatusName(cublasStatus_t status);

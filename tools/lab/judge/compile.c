@@ -176,8 +176,9 @@ static void add_flags(struct command *c, const struct job *job, const char *flag
     add_all(c, upper, text("-I%s", job->lab->root), NULL);
 }
 
+/* With "-S" for `how` it writes the assembler's text, with "-c" the object file. */
 static bool compile_one(const struct job *job, const char *source, const char *headers,
-                        const char *precision, char **said)
+                        const char *precision, const char *how, char **said)
 {
     const struct lab *lab = job->lab;
     struct command c = {0};
@@ -202,8 +203,38 @@ static bool compile_one(const struct job *job, const char *source, const char *h
                 text("-I%s", lab->root), NULL);
     }
     add_words(&c, headers);
-    add_all(&c, "-c", source, "-o", object_file(precision), NULL);
+    add_all(&c, how, source, "-o", object_file(strcmp(how, "-S") == 0 ? how : precision), NULL);
     return carry_out(job, &c, said);
+}
+
+/* Whether kernel `yours` computes with numbers of more than 32 bits where real is float. The
+ * text does not always say so: `auto x = 0.0`. */
+static bool computes_in_double(const struct job *job, const char *source, const char *headers)
+{
+    static const char *const operations[] = {"add", "sub", "mul", "div", "cvt"};
+    const char *forbidden = goal_words(job->lab, job->exercise, "forbid");
+    char *rest, *said = text("%s", "");
+    bool inside = false, found = false;
+#ifndef __x86_64__ /* other instructions, or a page, whose compiler writes no such text */
+    forbidden = NULL;
+#endif
+    if (!forbidden || !has_word(forbidden, "double") || job->place != ON_SIM ||
+        !compile_one(job, source, headers, "f32", "-S", &said))
+        return false;
+    rest = read_file(object_file("-S"), NULL);
+    for (char *line; (line = next_line(&rest));) {
+        if (word_length(line))
+            inside = strstr(line, "5yours") != NULL;
+        const char *name = line + strspn(line, " \t");
+        size_t length = strcspn(name, " \t"), from = length > 2 ? length - 2 : 0;
+        bool of_double = begins_with(name + from, "sd") || begins_with(name + from, "pd");
+        for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+            found = found || (inside && of_double &&
+                              strstr(text("%.*s", (int)length, name), operations[i]));
+        /* the processor's old numbers of 80 bits, and a function for those of 128 */
+        found = found || (inside && *name == 'f') || (inside && strstr(name, "\t__extendsf"));
+    }
+    return found;
 }
 
 static bool link_program(const struct job *job, char **said)
@@ -334,12 +365,18 @@ static const char *compile_hiding(const struct job *job, const char *words, char
     bool done = true;
     if (job->place == ON_SIM)
         done = (source = rewrite(job, said)) != NULL;
-    done = done && compile_one(job, source, headers, "f32", said);
-    done = done && (!job->both || compile_one(job, source, headers, "f64", said));
+    done = done && compile_one(job, source, headers, "f32", "-c", said);
+    done = done && (!job->both || compile_one(job, source, headers, "f64", "-c", said));
     char *detail = NULL;
     const char *headline = done ? inspect(job, object_file("f32"), &detail) : NULL;
     if (done && !headline && job->both)
         headline = inspect(job, object_file("f64"), &detail);
+    if (done && !headline && computes_in_double(job, source, headers)) {
+        headline = DOES_WITHOUT;
+        detail = text(WITHOUT "\nWhere real is float, a constant like 0.5 is a double, too; "
+                              "(real)0.5 is not.",
+                      "double");
+    }
     if (headline) {
         *said = detail;
         return headline;

@@ -403,10 +403,11 @@ static bool calls(const char *code, const char *word)
     return false;
 }
 
-/* The name in <stdio.h>, if that is what follows #include; NULL for a file in a folder. */
+/* The name in <stdio.h>, if that is what follows #include; NULL for a file in a folder, which
+ * could be the repository's. */
 static const char *system_header(const char *rest)
 {
-    size_t length = 1;
+    size_t length = begins_with(rest, "<sys/") ? strlen("<sys/") : 1;
     while (*rest && (word_length(rest + length) || rest[length] == '.'))
         length++;
     return *rest == '<' && length > 1 && rest[length] == '>'
@@ -420,8 +421,8 @@ static bool may_include(const char *header, bool cuda, bool open)
 {
     bool library = (begins_with(header, "cu") && !begins_with(header, "cuda")) ||
                    strcmp(header, "mma.h") == 0;
-    return !cuda || !((library && !open) || strcmp(header, "iostream") == 0 ||
-                      strstr(header, "intrin") || begins_with(header, "arm_"));
+    return !cuda ||
+           !((library && !open) || strstr(header, "intrin") || begins_with(header, "arm_"));
 }
 
 /* The word that begins there. */
@@ -523,12 +524,10 @@ static const char *check_directive(const char *line, const struct rules *r, int 
     const char *header = system_header(rest);
     if (strcmp(word, "include") == 0 && !(header && may_include(header, r->cuda, r->open))) {
         *detail =
-            text("%s\n%s", line,
-                 header && strcmp(header, "iostream") == 0
-                     ? "It runs before main(). Print by printf()."
-                     : "The system's headers may be added, as <stdio.h>, but no file of the "
-                       "repository's, no library that\nmultiplies, and on a GPU no vector "
-                       "instructions of the processor's.");
+            text("%s\nThe system's headers may be added, as <stdio.h>, but no file of the "
+                 "repository's, no library that\nmultiplies, and on a GPU no vector "
+                 "instructions of the processor's.",
+                 line);
         return "an #include inside a marked region";
     }
     const char *name = is_one_of(word, "define undef") ? first_word(rest) : NULL;
@@ -621,6 +620,11 @@ static const char *check_words(const char *bare, bool cuda, char **detail)
             *detail = text("It is to be written without the attribute %s.", texts[i]);
             return "not plain C";
         }
+    if (has_word(bare, "iostream") && strstr(bare, "<<") &&
+        (has_word(bare, "cout") || has_word(bare, "cerr"))) {
+        *detail = text("Its streams run before main(). Print by printf().");
+        return "not plain C";
+    }
     if (strstr(bare, "R\"")) {
         *detail = text("It is to be written without raw texts.");
         return "not plain C";
@@ -772,7 +776,8 @@ char *prepared(const char *content, const char *hidden, char **headers)
         if (ends && (has_word(content, "optimize") || has_word(content, "target")))
             line = "#pragma GCC reset_options"; /* options are the learner's, not the frame's */
         if (inside && strcmp(directive(line, &after), "include") == 0 && system_header(after)) {
-            *headers = text("%s -include %s", *headers, system_header(after));
+            if (strcmp(system_header(after), "iostream") != 0) /* it would run before main() */
+                *headers = text("%s -include %s", *headers, system_header(after));
             line = "";
         }
         fprintf(body.out, "%s\n", line);
