@@ -251,13 +251,8 @@ static bool adds_digits(const struct result *r)
 static bool draw_and_judge(struct trial *trial, struct result *tried,
                            const struct leaves *leaves, int draw, struct result *r)
 {
-    struct tolerance tolerance = {.exact = r->variant->bound.split == 0 && !adds_digits(r),
-                                  .bound = r->variant->bound,
-                                  .levels = tried->levels,
-                                  .m = tried->shape.c.rows,
-                                  .n = tried->shape.c.cols,
-                                  .k = tried->shape.a.cols,
-                                  .terms = 1};
+    struct tolerance tolerance = trial_tolerance(trial, tried, INPUT_INTEGERS);
+    tolerance.exact = r->variant->bound.split == 0 && !adds_digits(r), tolerance.terms = 1;
     fill_bits(&trial->a, &trial->b, leaves, (uint64_t)(trial->options->seed + draw * 1000003L));
     matrix_upload(&trial->a);
     matrix_upload(&trial->b);

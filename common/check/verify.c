@@ -502,12 +502,11 @@ struct verdict verify(const struct matrix *c, const struct matrix *a, const stru
                  v.root_mean_square, average, precision_names[c->precision]);
     if (!*v.reason && where)
         snprintf(v.reason, sizeof v.reason, "C was written outside its elements: %s", where);
-    if (!*v.reason && matrix_hash(a) != r->hash_a)
+    bool a_changed = matrix_hash(a) != r->hash_a;
+    if (!*v.reason && (a_changed || matrix_hash(b) != r->hash_b))
         snprintf(v.reason, sizeof v.reason,
-                 "A was changed: a product must not write to its inputs");
-    if (!*v.reason && matrix_hash(b) != r->hash_b)
-        snprintf(v.reason, sizeof v.reason,
-                 "B was changed: a product must not write to its inputs");
+                 "%c was changed: a product must not write to its inputs",
+                 a_changed ? 'A' : 'B');
     v.passed = !*v.reason;
     return v;
 }

@@ -27,115 +27,79 @@ static real with_bits(real x, int bits)
 
 /* ---- The triple loop ---- */
 
-/* The product of A with a_bits and B with b_bits, each element of C rounded to c_bits at the
- * end. */
-static void triple_loop(struct product p, int a_bits, int b_bits, int c_bits)
+/* The product of A with a_bits and B with b_bits, each sum rounded to sum_bits, the last
+ * one to c_bits. */
+static void triple_loop(struct product p, int a_bits, int b_bits, int sum_bits, int c_bits)
 {
     clear(p.c);
     for (long i = 0; i < p.c.rows; i++)
         for (long l = 0; l < p.a.cols; l++)
             for (long j = 0; j < p.c.cols; j++)
-                C(i, j) += with_bits(AT(p.a, i, l), a_bits) * with_bits(AT(p.b, l, j), b_bits);
-    for (long i = 0; i < p.c.rows; i++)
-        for (long j = 0; j < p.c.cols; j++)
-            C(i, j) = with_bits(C(i, j), c_bits);
+                C(i, j) = with_bits(C(i, j) + with_bits(AT(p.a, i, l), a_bits) *
+                                                  with_bits(AT(p.b, l, j), b_bits),
+                                    l + 1 < p.a.cols ? sum_bits : c_bits);
 }
-static void tf32(ARGUMENTS) { triple_loop(p, 11, 11, BITS); }
-static void last_bit_of_a(ARGUMENTS) { triple_loop(p, BITS - 1, BITS, BITS); }
-static void last_bit_of_b(ARGUMENTS) { triple_loop(p, BITS, BITS - 1, BITS); }
-static void last_bit_of_c(ARGUMENTS) { triple_loop(p, BITS, BITS, BITS - 1); }
-static void coarse_sums(ARGUMENTS)
-{
-    clear(p.c);
-    for (long i = 0; i < p.c.rows; i++)
-        for (long l = 0; l < p.a.cols; l++)
-            for (long j = 0; j < p.c.cols; j++)
-                C(i, j) = with_bits(C(i, j) + AT(p.a, i, l) * AT(p.b, l, j), BITS - 6);
-}
+static void tf32(ARGUMENTS) { triple_loop(p, 11, 11, BITS, BITS); }
+static void last_bit_of_a(ARGUMENTS) { triple_loop(p, BITS - 1, BITS, BITS, BITS); }
+static void last_bit_of_b(ARGUMENTS) { triple_loop(p, BITS, BITS - 1, BITS, BITS); }
+static void last_bit_of_c(ARGUMENTS) { triple_loop(p, BITS, BITS, BITS, BITS - 1); }
+static void coarse_sums(ARGUMENTS) { triple_loop(p, BITS, BITS, BITS - 6, BITS - 6); }
 
 /* ---- Strassen's seven products ---- */
 
-/* The mistake, and where it is made. */
-struct fault {
-    int level;   /* the levels left where it happens; 0: in the leaves; -1: nowhere */
-    int product; /* one of seven, from 1; 0: all */
-    int bits;    /* of the factors there; 0: no product; negative: its sign is changed */
-};
+/* The mistake: in one of seven products, from 1, or all (0) of the level whose products have so
+   many leaves. Its factors have `bits` bits; 0: it is left out, -1: it has the other sign. */
+static struct fault {
+    long below;
+    int product, bits;
+    long leaf; /* the number of the next leaf */
+} fault;
 
-static void round_block(struct block x, int bits)
+static void multiply_leaf_wrongly(struct part a, struct part b, struct part c)
 {
+    int product = (int)(fault.leaf++ / fault.below % 7) + 1, bits = fault.bits;
+    bool here = fault.product == 0 || fault.product == product;
+    for (long i = 0; i < c.rows; i++)
+        for (long l = 0; l < a.cols; l++)
+            for (long j = 0; j < c.cols; j++) {
+                double x = a.at[i * a.ld + l], y = b.at[l * b.ld + j];
+                c.at[i * c.ld + j] += !here ? x * y
+                                      : bits > 0
+                                          ? with_bits((real)x, bits) * with_bits((real)y, bits)
+                                          : bits * x * y;
+            }
+}
+
+static struct part doubles_of(struct block x)
+{
+    struct part copy = {malloc((size_t)(x.rows * x.cols) * sizeof(double)), x.rows, x.cols,
+                        x.cols};
     for (long i = 0; i < x.rows; i++)
         for (long j = 0; j < x.cols; j++)
-            x.at[i * x.ld + j] = with_bits(x.at[i * x.ld + j], bits);
+            copy.at[i * copy.ld + j] = (double)AT(x, i, j);
+    return copy;
 }
 
-static struct block new_block(long rows, long cols)
-{
-    return (struct block){malloc((size_t)(rows * cols) * sizeof(real)), rows, cols, cols};
-}
-
-static void strassen(struct block a, struct block b, struct block c, int levels,
-                     struct fault fault);
-
-/* Product number r of a level: m = x y, with the fault where it belongs. */
-static void product(struct block x, struct block y, struct block m, int levels, int r,
-                    struct fault fault)
-{
-    bool here = levels == fault.level && (fault.product == 0 || fault.product == r);
-    if (here && fault.bits > 0) {
-        round_block(x, fault.bits);
-        round_block(y, fault.bits);
-    }
-    strassen(x, y, m, levels - 1, fault);
-    for (long i = 0; i < m.rows * m.cols && here && fault.bits <= 0; i++)
-        m.at[i] = fault.bits ? -m.at[i] : 0;
-}
-
-/* s += f x */
-static void add_times(struct block s, int f, struct block x)
-{
-    for (long i = 0; i < s.rows && f; i++)
-        for (long j = 0; j < s.cols; j++)
-            s.at[i * s.ld + j] += (real)f * x.at[i * x.ld + j];
-}
-
-static void strassen(struct block a, struct block b, struct block c, int levels,
-                     struct fault fault)
+/* Strassen's method with a fault. */
+static void faulty(struct product p, int levels, long below, int product, int bits)
 {
     const struct level_scheme s = method_of_bound(&strassen_scheme).scheme;
-    if (levels == 0) {
-        multiply_ikj(NULL, product_on(a, b, c), 0, NULL);
-        return;
-    }
-    long rows = c.rows / 2, cols = c.cols / 2, inner = a.cols / 2;
-    struct block x = new_block(rows, inner), y = new_block(inner, cols),
-                 m = new_block(rows, cols);
-    clear(c);
-    for (int r = 0; r < 7; r++) {
-        clear(x), clear(y);
-        for (int q = 0; q < 4; q++) {
-            add_times(x, s.a[r][q], part(a, q / 2 * rows, q % 2 * inner, rows, inner));
-            add_times(y, s.b[r][q], part(b, q / 2 * inner, q % 2 * cols, inner, cols));
-        }
-        product(x, y, m, levels, r + 1, fault);
-        for (int q = 0; q < 4; q++)
-            add_times(part(c, q / 2 * rows, q % 2 * cols, rows, cols), s.c[q][r], m);
-    }
-    free(x.at), free(y.at), free(m.at);
+    clear(p.c);
+    struct part a = doubles_of(p.a), b = doubles_of(p.b), c = doubles_of(p.c);
+    fault = (struct fault){below, product, bits, 0};
+    add_product(&s, a, b, c, levels, multiply_leaf_wrongly);
+    for (long i = 0; i < c.rows; i++)
+        for (long j = 0; j < c.cols; j++)
+            C(i, j) = (real)c.at[i * c.ld + j];
+    free(a.at), free(b.at), free(c.at);
 }
 
-/* Strassen's method with a fault: product `wrong` of a level has `bits` bits. */
-static void faulty(struct product p, int levels, int level, int wrong, int bits)
-{
-    strassen(p.a, p.b, p.c, levels, (struct fault){level, wrong, bits});
-}
-
-static void honest(ARGUMENTS) { faulty(p, levels, -1, 0, 0); }
+static void honest(ARGUMENTS) { faulty(p, levels, 1, -1, 0); }
 static void tf32_m1(ARGUMENTS) { faulty(p, levels, 1, 1, 11); }
 static void bf16_below(ARGUMENTS) { faulty(p, levels, 1, 0, 8); }
 static void last_bit_m3(ARGUMENTS) { faulty(p, levels, 1, 3, BITS - 1); }
 static void no_m4(ARGUMENTS) { faulty(p, levels, 1, 4, 0); }
-static void minus_m2_above(ARGUMENTS) { faulty(p, levels, 3, 2, -1); }
+static void minus_m2_above(ARGUMENTS) { faulty(p, levels, 49, 2, -1); }
 
 static void zeros(ARGUMENTS) { clear(p.c); }
 
@@ -143,7 +107,7 @@ static void zeros(ARGUMENTS) { clear(p.c); }
 static void zeros_after_11(struct product p, int levels, long rows)
 {
     static int count;
-    strassen(p.a, p.b, p.c, levels, (struct fault){-1, 0, 0});
+    faulty(p, levels, 1, -1, 0);
     p.c.rows = rows;
     if (p.a.rows >= 64 && ++count > 11)
         clear(p.c);

@@ -205,14 +205,13 @@ static void *work_later(void *nothing)
     return nothing;
 }
 
-static void leave_to_a_thread(struct product p)
+static void leaves_it_to_a_thread(ARGUMENTS)
 {
     pthread_t thread;
     left_over = p;
     if (pthread_create(&thread, NULL, work_later, NULL) == 0)
         pthread_detach(thread);
 }
-static void leaves_it_to_a_thread(ARGUMENTS) { leave_to_a_thread(p); }
 
 /* ---- Lazy: when C is read, or a little later ---- */
 
@@ -264,7 +263,7 @@ static void lets_a_thread_do_the_rest(ARGUMENTS)
     rest.c.rows -= p.c.rows / 2;
     rest.a.at = &A(p.c.rows / 2, 0), rest.c.at = &C(p.c.rows / 2, 0);
     delay = 5000;
-    leave_to_a_thread(rest);
+    leaves_it_to_a_thread(ctx, rest, levels, workspace);
 }
 
 static void ends_well(ARGUMENTS)

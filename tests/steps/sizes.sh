@@ -38,9 +38,9 @@ choose() { # some|rest|few|small, and for the precisions after the first other|f
 dense='17x1x5 1x17x5 66x3x2 33x97x64' sizes=${SIZES:-some}
 export OMP_WAIT_POLICY=passive # small problems: threads that spin cost more than they help
 export LADDER_CALL=0             # the packed product takes all threads, however small it is
-"$program" --n 1 --quiet >/dev/null 2>&1 </dev/null
+"$program" --n 1 --quiet "$@" >/dev/null 2>&1 </dev/null
 if [ $? -eq 3 ]; then
-    "$program" --n 1 --quiet
+    "$program" --n 1 --quiet "$@"
     echo "skipped: $(basename "$program") has nothing to run on here"
     exit 77
 fi

@@ -233,23 +233,26 @@ static void print_json(const struct student *s)
     printf("],\"passed\":%d,\"started\":%d,\"total\":%d}\n", s->passed, s->started, s->count);
 }
 
-/* Escapes a text for use between XML's quotes. */
+/* The text with names in the place of signs, in one line. */
+static const char *escaped(const char *s, const char *signs, const char *const names[])
+{
+    struct stream made;
+    stream_begin(&made);
+    for (; *s; s++) {
+        const char *sign = strchr(signs, *s);
+        if (sign)
+            fputs(names[sign - signs], made.out);
+        else
+            fputc((unsigned char)*s < ' ' ? ' ' : *s, made.out);
+    }
+    return stream_end(&made);
+}
+
+/* A text for use between XML's quotes. */
 static const char *for_xml(const char *s)
 {
-    char *result = buffer(6 * strlen(s) + 1), *to = result;
-    for (; *s; s++) {
-        const char *name = *s == '&'   ? "&amp;"
-                           : *s == '<' ? "&lt;"
-                           : *s == '>' ? "&gt;"
-                           : *s == '"' ? "&quot;"
-                                       : NULL;
-        if (name)
-            to += sprintf(to, "%s", name);
-        else
-            *to++ = (unsigned char)*s < ' ' ? ' ' : *s;
-    }
-    *to = '\0';
-    return result;
+    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
+    return escaped(s, "&<>\"", names);
 }
 
 static void print_junit(const struct student *s)
@@ -272,19 +275,9 @@ static void print_junit(const struct student *s)
 /* A CSV field, changed so that it cannot begin like a formula. */
 static const char *for_csv(const char *s)
 {
+    static const char *const quotes[] = {"\"\""};
     s = text("%s%s", *s && strchr("=+-@\t", *s) ? "'" : "", s);
-    if (!s[strcspn(s, ",\"\n\r")])
-        return s;
-    char *result = buffer(2 * strlen(s) + 3), *to = result;
-    *to++ = '"';
-    for (; *s; s++) {
-        if (*s == '"')
-            *to++ = '"';
-        *to++ = *s;
-    }
-    *to++ = '"';
-    *to = '\0';
-    return result;
+    return s[strcspn(s, ",\"\n\r")] ? text("\"%s\"", escaped(s, "\"", quotes)) : s;
 }
 
 static void print_csv(const struct student *s)
@@ -486,12 +479,9 @@ static void tell_alike(const struct lab *lab, const struct student *all, int stu
     const char *name = lab->names[exercise], *folder = empty_folder("alike");
     char **argv = (void *)buffer((size_t)(students + 8) * sizeof *argv);
     int *like_ours = (void *)buffer((size_t)students * sizeof *like_ours);
-    int count = 0, answers = 0;
+    int count = split_words(text("sim_c -p -e -t %d", ALIKE_PERCENT), argv, 5), answers = 0;
     const char *ours =
         comparable(lab, own_lines(lab, name, exercise_source(lab, name, SOLUTION)), folder);
-    static const char *const options[] = {"sim_c", "-p", "-e", "-t", "90"};
-    for (int i = 0; i < 5; i++)
-        argv[count++] = text("%s", options[i]);
     memset(like_ours, 0, (size_t)students * sizeof *like_ours);
     for (int i = 0; i <= students; i++) {
         const char *content = i == students ? exercise_source(lab, name, SOLUTION)

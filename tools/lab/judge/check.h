@@ -22,9 +22,6 @@ struct facts {
 /** Parses the program's answer. NULL is an answer without facts. */
 struct facts facts_read(const char *said);
 
-/** Adds one, if there is room. */
-void add_fact(struct facts *facts, const char *name, const char *value);
-
 /** A value as it was reported; NULL if it is not known or null. */
 const char *fact(const struct facts *facts, const char *name);
 

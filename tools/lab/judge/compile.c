@@ -207,11 +207,10 @@ static bool compile_one(const struct job *job, const char *source, const char *h
     return carry_out(job, &c, said);
 }
 
-/* Whether kernel `yours` computes with numbers of more than 32 bits where real is float. The
- * text does not always say so: `auto x = 0.0`. */
+/* Whether kernel `yours` computes with numbers of more than 32 bits where real is float: it
+ * converts floats. The text does not always say so: `auto x = 0.0`. */
 static bool computes_in_double(const struct job *job, const char *source, const char *headers)
 {
-    static const char *const operations[] = {"add", "sub", "mul", "div", "cvt"};
     const char *forbidden = goal_words(job->lab, job->exercise, "forbid");
     char *rest, *said = text("%s", "");
     bool inside = false, found = false;
@@ -225,14 +224,12 @@ static bool computes_in_double(const struct job *job, const char *source, const 
     for (char *line; (line = next_line(&rest));) {
         if (word_length(line))
             inside = strstr(line, "5yours") != NULL;
-        const char *name = line + strspn(line, " \t");
-        size_t length = strcspn(name, " \t"), from = length > 2 ? length - 2 : 0;
-        bool of_double = begins_with(name + from, "sd") || begins_with(name + from, "pd");
-        for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-            found = found || (inside && of_double &&
-                              strstr(text("%.*s", (int)length, name), operations[i]));
-        /* the processor's old numbers of 80 bits, and a function for those of 128 */
-        found = found || (inside && *name == 'f') || (inside && strstr(name, "\t__extendsf"));
+        const char *name = line + strspn(line, " \t"), *end = name + strcspn(name, " \t");
+        bool to_double = (begins_with(name, "cvt") || begins_with(name, "vcvt")) &&
+                         (begins_with(end - 2, "sd") || begins_with(end - 2, "pd"));
+        /* also the processor's old numbers of 80 bits, and a function for those of 128 */
+        found =
+            found || (inside && (to_double || *name == 'f' || strstr(name, "\t__extendsf")));
     }
     return found;
 }

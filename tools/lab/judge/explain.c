@@ -68,21 +68,12 @@ static void say_how_it_ended(FILE *out, const struct check *c)
                 c->ended.status);
 }
 
-/* Removes the part of a text from `start` up to `end`, which stays. */
-static void cut_before(char *s, const char *start, const char *end)
+/* Removes the part of a text from `start` up to `end`, which may stay. */
+static void cut(char *s, const char *start, const char *end, bool stays)
 {
     char *from = strstr(s, start), *to = from ? strstr(from + strlen(start), end) : NULL;
     if (to)
-        memmove(from, to, strlen(to) + 1);
-}
-
-/* The same, but also removes `end`. */
-static void cut(char *s, const char *start, const char *end)
-{
-    char *from = strstr(s, start);
-    cut_before(s, start, end);
-    if (from && begins_with(from, end))
-        memmove(from, from + strlen(end), strlen(from + strlen(end)) + 1);
+        to += stays ? 0 : strlen(end), memmove(from, to, strlen(to) + 1);
 }
 
 /* Whether exercise_main.c wrote the line, for where_it_was() and called_at(). */
@@ -330,13 +321,13 @@ static char *reason_for(const struct check *c, const char *reason, bool nan_is_e
                      strstr(stub, "winograd_scheme");
     bool tiles = strstr(stub, "[16]") || strstr(stub, "(16, 16)");
     if (!quadrants && !tiles)
-        cut(result, " (quadrant C", ")");
+        cut(result, " (quadrant C", ")", false);
     else if (!quadrants)
-        cut(result, "quadrant C", ", ");
+        cut(result, "quadrant C", ", ", false);
     else if (!tiles)
-        cut_before(result, ", 16x16 tile ", ")");
+        cut(result, ", 16x16 tile ", ")", true);
     if (nan_is_explained) { /* the diagnosis knows which of the two it is */
-        cut(result, " No element of C was ever", "NaN.");
+        cut(result, " No element of C was ever", "NaN.", false);
         char *unwritten = strstr(result, " never written, or became NaN: "), *end;
         if (unwritten && (end = strchr(unwritten, '.'))) {
             while (unwritten > result && !begins_with(unwritten, ". "))
@@ -404,65 +395,6 @@ static const char *advice_for(const struct check *c, const char *nan)
                       (int)(zero - nan), nan);
 }
 
-/* What follows an element's indices, "[y][x]". */
-static const char *after_indices(const char *s)
-{
-    for (int depth = 0; *s && (depth || *s == '['); s++)
-        depth += (*s == '[') - (*s == ']');
-    return s + strspn(s, " ");
-}
-
-/* "line 23", or "lines 23 and 25": where elements of an array are assigned, or read; "" if
-   nowhere. */
-static char *lines_with(const struct check *c, const char *array, bool assigned)
-{
-    char *rest = text("%s", c->job.content);
-    size_t length = strlen(array);
-    int number = 0, last = 0, count = 0;
-    struct stream before;
-    stream_begin(&before);
-    for (char *line; (line = next_line(&rest));) {
-        bool found = false, declared = strstr(line, "__shared__");
-        char *comment = strstr(line, strstr(line, "//") ? "//" : "/*");
-        if (comment)
-            *comment = '\0';
-        for (char *at = line; !declared && (at = strstr(at, array)); at += length) {
-            bool inside = at > line && word_length(at - 1) > 0;
-            const char *end = after_indices(at + length);
-            bool element = at[length] == '[' && !inside;
-            end += *end && strchr("+-*/", *end) && end[1] == '=';
-            found = found || (element && (*end == '=' && end[1] != '=') == assigned);
-        }
-        number++;
-        if (!found)
-            continue;
-        if (count > 0)
-            fprintf(before.out, "%s%d", count > 1 ? ", " : "", last);
-        last = number, count++;
-    }
-    const char *others = stream_end(&before);
-    return count > 1    ? text("lines %s and %d", others, last)
-           : count == 1 ? text("line %d", last)
-                        : text("%s", "");
-}
-
-/* Of a tile that is stored in one order and summed in the other: in which lines. `tile` names
-   the array: "has B[i][j] in bs[j][i]". */
-static void say_orders(FILE *out, const struct check *c, const char *reason, const char *tile)
-{
-    const char *words = reason ? strstr(reason, "'s tile is stored in one order") : NULL;
-    for (int of_b = 0; of_b < 2 && tile && words; of_b++) {
-        const char *has = strstr(tile, of_b ? "has B[i][j] in " : "has A[i][j] in ");
-        if (!has || words[-1] != "AB"[of_b])
-            continue;
-        has = strstr(has, " in ") + strlen(" in ");
-        const char *array = text("%.*s", (int)strcspn(has, "["), has);
-        const char *stored = lines_with(c, array, true), *read = lines_with(c, array, false);
-        if (*stored && *read)
-            fprintf(out, "%s is stored in %s, and read in %s.\n", array, stored, read);
-    }
-}
-
 char *explain_run(const struct check *c)
 {
     struct stream lines;
@@ -504,7 +436,6 @@ char *explain_run(const struct check *c)
         fprintf(out, "%s\n", map);
     if (tile && !fault)
         fprintf(out, "%s\n", tile);
-    say_orders(out, c, fault ? NULL : reason, tile);
     if (*c->smallest && !known)
         fprintf(out, "%s\n", c->smallest);
     if (message && *message)

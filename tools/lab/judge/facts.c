@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void add_fact(struct facts *facts, const char *name, const char *value)
+static void add_fact(struct facts *facts, const char *name, const char *value)
 {
     if (facts->count == (int)(sizeof facts->all / sizeof *facts->all))
         return;

@@ -383,22 +383,24 @@ static char *bare_code(const char *code, bool cuda, const char **wrong)
     return result;
 }
 
-bool has_word(const char *code, const char *word)
+/* What follows the word where it is there first, not as a part of another one; NULL: nowhere.
+ */
+static const char *after_word(const char *code, const char *word)
 {
     size_t length = strlen(word);
     for (const char *at = code; (at = strstr(at, word)); at += length)
         if ((at == code || !word_length(at - 1)) && !word_length(at + length))
-            return true;
-    return false;
+            return at + length;
+    return NULL;
 }
+
+bool has_word(const char *code, const char *word) { return after_word(code, word); }
 
 /* Whether the word is there with a ( after it. */
 static bool calls(const char *code, const char *word)
 {
-    size_t length = strlen(word);
-    for (const char *at = code; (at = strstr(at, word)); at += length)
-        if ((at == code || !word_length(at - 1)) &&
-            at[length + strspn(at + length, " \t\n")] == '(')
+    while ((code = after_word(code, word)))
+        if (code[strspn(code, " \t\n")] == '(')
             return true;
     return false;
 }

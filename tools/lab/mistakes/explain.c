@@ -655,20 +655,12 @@ static void explain_values(const struct evidence *e, FILE *out)
     }
 }
 
-static bool is_zero(const struct matrix *c)
-{
-    for (long i = 0; i < c->rows; i++)
-        for (long j = 0; j < c->cols; j++)
-            if (matrix_get(c, i, j) != 0)
-                return false;
-    return true;
-}
-
-static bool is_whole(const struct matrix *x)
+/* Whether all elements are 0, or, with `unit` 1, whole numbers. */
+static bool are_whole(const struct matrix *x, int unit)
 {
     for (long i = 0; i < x->rows; i++)
         for (long j = 0; j < x->cols; j++)
-            if (matrix_get(x, i, j) != rint(matrix_get(x, i, j)))
+            if (matrix_get(x, i, j) != unit * rint(matrix_get(x, i, j)))
                 return false;
     return true;
 }
@@ -705,9 +697,10 @@ static void explain(char *text, size_t size, const struct matrix *c, const struc
         say_quadrants(e, out);
     if (t->exact && e->count)
         explain_values(e, out);
-    else if (!t->exact && is_zero(c))
+    else if (!t->exact && are_whole(c, 0))
         fprintf(out, " All elements of C are 0.");
-    else if (!t->exact && !e->unwritten && is_whole(c) && !is_whole(a) && !is_whole(b))
+    else if (!t->exact && !e->unwritten && are_whole(c, 1) && !are_whole(a, 1) &&
+             !are_whole(b, 1))
         fprintf(out, " All elements of C are whole numbers. Those of A and B are not.");
     fclose(out);
 }

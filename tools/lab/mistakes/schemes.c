@@ -73,12 +73,6 @@ struct method method_of_bound(const struct scheme *scheme)
 
 /* ---- a product of matrices by a scheme ---- */
 
-/* A row-major part of a larger matrix. */
-struct part {
-    double *at;
-    long rows, cols, ld;
-};
-
 static struct part quarter_of(struct part x, int q)
 {
     long m = x.rows / 2, n = x.cols / 2;
@@ -122,13 +116,12 @@ static void add_sum(struct part x, const int side[QUADRANTS], struct part sum)
         add_part(quarter_of(x, q), side[q], sum);
 }
 
-/** c += a * b by `levels` levels; false: no memory. */
-static bool add_product(const struct level_scheme *s, struct part a, struct part b,
-                        struct part c, int levels)
+bool add_product(const struct level_scheme *s, struct part a, struct part b, struct part c,
+                 int levels, leaf_product *leaf)
 {
     bool enough = true;
     if (levels == 0)
-        multiply(a, b, c);
+        leaf(a, b, c);
     for (int p = 0; p < PRODUCTS && levels > 0 && enough; p++) {
         struct part left = new_part(a.rows / 2, a.cols / 2),
                     right = new_part(b.rows / 2, b.cols / 2),
@@ -137,7 +130,7 @@ static bool add_product(const struct level_scheme *s, struct part a, struct part
         if (enough) {
             add_sum(a, s->a[p], left);
             add_sum(b, s->b[p], right);
-            enough = add_product(s, left, right, product, levels - 1);
+            enough = add_product(s, left, right, product, levels - 1, leaf);
         }
         for (int q = 0; q < QUADRANTS && enough; q++)
             add_part(product, s->c[q][p], quarter_of(c, q));
@@ -151,7 +144,7 @@ static struct part all_of_c(const struct level_scheme *s, const struct evidence 
 {
     struct part a = copy_of(e->a, e->m, e->k), b = copy_of(e->b, e->k, e->n),
                 c = new_part(e->m, e->n);
-    if (!a.at || !b.at || !c.at || !add_product(s, a, b, c, e->t->levels)) {
+    if (!a.at || !b.at || !c.at || !add_product(s, a, b, c, e->t->levels, multiply)) {
         free(c.at);
         c.at = NULL;
     }
@@ -174,7 +167,7 @@ static bool lattice_fits(const struct level_scheme *s, const struct evidence *e,
         for (long l = 0; l < e->b->rows && j + r * cols < e->b->cols; l++)
             b.at[l * side + r] = matrix_get(e->b, l, j + r * cols);
     }
-    same = same && add_product(s, a, b, c, e->t->levels);
+    same = same && add_product(s, a, b, c, e->t->levels, multiply);
     for (long r = 0; r < side * side && same; r++) {
         long row = i + r / side * rows, column = j + r % side * cols;
         same = row >= e->c->rows || column >= e->c->cols ||

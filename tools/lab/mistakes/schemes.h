@@ -41,6 +41,19 @@ struct method {
 /** The method that a bound belongs to. */
 struct method method_of_bound(const struct scheme *scheme);
 
+/** A row-major part of a larger matrix. */
+struct part {
+    double *at;
+    long rows, cols, ld;
+};
+
+/** c += a * b by `levels` levels of a scheme.
+ * @param leaf the same for each of the products below, in their order
+ * @return false without memory */
+typedef void leaf_product(struct part a, struct part b, struct part c);
+bool add_product(const struct level_scheme *s, struct part a, struct part b, struct part c,
+                 int levels, leaf_product *leaf);
+
 /** What a scheme computes: quadrant q of C contains the product of A's quadrant i and B's
  * quadrant j times[q][i][j] times. Two changes that compute the same are one explanation. */
 struct computed {
