@@ -47,7 +47,7 @@ class Plot:
     """kind: bars, one per row; sizes, lines over n; levels, lines over the number of levels. A y axis named with (log) is
     logarithmic. y gets a row, the row of the same line without levels, and the line's name. A line's name may be several.
     The fastest of several rows that make one point is drawn.
-    Of several machines' files of one name the first is, but an H100's is the last. A folder before the name chooses one."""
+    Of several machines' files of one name the first is, but an H100's is the last."""
     name: str
     kind: str
     title: str
@@ -103,13 +103,13 @@ PLOTS = [
          lambda r: r.step[:2] in ("10", "12"), step_and_variant, tflops),
     Plot("13", "sizes", "One level of each method next to GPU8", COUNTED, "06-17-gpu",
          lambda r: r.step[:2] in ("10", "12", "13"), step_and_variant, tflops),
-    Plot("14", "levels", "Strassen by number of levels", GPU8, "h100/paper-times",
-         lambda r: r.variant in ("gpu8", "strassen"), size, over_leaf),
-    Plot("15", "levels", "Winograd by number of levels", GPU8, "h100/paper-times",
-         lambda r: r.variant in ("gpu8", "winograd"), size, over_leaf),
+    Plot("14", "levels", "Strassen by number of levels", GPU8, "paper-times",
+         lambda r: r.variant == "strassen" or r.variant == "winograd" and not r.levels, size, over_leaf),
+    Plot("15", "levels", "Winograd by number of levels", GPU8, "paper-times",
+         lambda r: r.variant == "winograd", size, over_leaf),
     Plot("16", "bars", "Which factor is fetched through a texture: two levels of Winograd, n = 8192", "milliseconds",
          "paper-choices", lambda r: r.step == "16-texture" and r.n == 8192, variant, lambda r, *_: r.ms_median),
-    Plot("17", "sizes", "In double: the best number of levels over dgemm", "time of dgemm / time", "h100/06-17-gpu h100/paper-double",
+    Plot("17", "sizes", "In double: the best number of levels over dgemm", "time of dgemm / time", "06-17-gpu paper-double",
          lambda r: r.levels and r.leaf == "dgemm", variant, ratio),
     Plot("18", "sizes", "Sums in one pass, and two products at a time, over cuBLAS", CUBLAS, "18-gpu",
          lambda r: r.precision == "f32" and r.variant in ("plain", "one-pass", "overlapped"), variant, ratio),
