@@ -14,7 +14,7 @@ extern int simgpu_is_written(const void *device, size_t bytes) __attribute__((we
 enum { BLOCKS = 4, MOST_PRODUCTS = 64, LONGEST = 1 << 18 };
 
 /* What an answer asks for. */
-enum { BEGIN = 100, READ, MADE, COUNT, NEXT };
+enum { BEGIN = 100, READ, MADE, COUNT, REDUCE, LEAST, NEXT };
 struct question {
     int what, size;
     unsigned hidden;
@@ -31,7 +31,7 @@ static struct {
     bool slow, begun, counts_reads, only_asks;
     int size, products, followed;
     long additions, multiplications, reads;
-    double counters[APART_COUNTERS];
+    double counters[APART_COUNTERS], least_reduced;
     long least, longest_side; /* elements of the smallest result; of any factor or result */
     struct factors {
         struct apart_block a, b; /* double precision, to be freed */
@@ -350,6 +350,10 @@ static void carry_out(void *question)
         note_made(q);
     else if (q->what == COUNT)
         count(q);
+    else if (q->what == REDUCE)
+        now.counters[APART_REDUCTIONS] += q->number >= now.least_reduced;
+    else if (q->what == LEAST)
+        now.least_reduced = q->number;
     else if (q->what == NEXT)
         q->right = questions_next((enum question_kind)q->size, q->given);
     else
@@ -454,6 +458,13 @@ void apart_made(int size, struct apart_block a, struct apart_block b)
 void apart_count(enum apart_counter counter, double amount)
 {
     ask((struct question){.what = COUNT, .size = (int)counter, .number = amount}, NULL);
+}
+
+void apart_reduce(double x) { ask((struct question){.what = REDUCE, .number = x}, NULL); }
+
+void apart_reduce_at_least(double least)
+{
+    ask((struct question){.what = LEAST, .number = least}, NULL);
 }
 
 void *apart_next(int kind, int first, int second)

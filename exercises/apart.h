@@ -52,6 +52,11 @@ void apart_made(int size, struct apart_block a, struct apart_block b);
 enum apart_counter { APART_REDUCTIONS, APART_WORDS, APART_BROADCASTS, APART_COUNTERS };
 void apart_count(enum apart_counter counter, double amount);
 
+/** Counts a reduction of x: only if x is not smaller than the last `least`. An answer that has
+ * reduced it by itself passes a smaller one. */
+void apart_reduce(double x);
+void apart_reduce_at_least(double least);
+
 /** The next question of the checker (questions.h).
  * @param kind of all questions of an exercise
  * @param first,second the answer to the question before

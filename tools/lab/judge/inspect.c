@@ -127,7 +127,8 @@ static const char openmp[] =
     "omp_init_lock omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock";
 /* Of exercises/apart.h: what they do is counted. */
 static const char counted[] =
-    "apart_begin apart_do apart_read apart_made apart_count apart_next apart_note";
+    "apart_begin apart_do apart_read apart_made apart_count apart_reduce apart_reduce_at_least "
+    "apart_next apart_note";
 /* Most bytes of static variables in an exercise that counts workspace. */
 enum { SMALL_TABLES = 2048 };
 
