@@ -62,15 +62,16 @@ static void expect_right(ladder_gemm_t gemm, const char *method, int levels, str
     destroy_matrices(&p);
 }
 
-/* Full-mantissa numbers, so that a split product without one of its three parts is wrong. */
+/* Full-mantissa numbers, so that a split product without one of its three parts is wrong: with
+   every operation and all factors, and with levels each of them once. */
 static void within_bound(void)
 {
     static const float factors[][2] = {{1, 0}, {-1, 0}, {2.5f, 0}, {1, 1}, {-0.75f, 2.5f}};
     for (int w = 0; w < MODES; w++) {
         ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
-        for (int i = 0; i < 20 * (modes[w].most_levels + 1); i++) {
+        for (int i = 0; i < 20 + 7 * modes[w].most_levels; i++) {
             int odd = i % 3 == 2;
-            expect_right(gemm, modes[w].method, i / 20,
+            expect_right(gemm, modes[w].method, i < 20 ? 0 : (i - 13) / 7,
                          product_of(odd ? 77 : 64, odd ? 50 : 96, odd ? 101 : 128, i % 4,
                                     factors[i % 5][0], factors[i % 5][1], i % 3, as_it_is,
                                     as_it_is),
