@@ -5,10 +5,6 @@ if(NOT EXISTS ${PROJECT_SOURCE_DIR}/tools/tour) # a folder that ./ladder lab exp
   return()
 endif()
 
-# ./ladder tour
-add_executable(tour tools/tour/tour.c tools/tour/read_json.c tools/tour/row.c tools/tour/print.c)
-target_link_libraries(tour PRIVATE ladder_common)
-
 # ./ladder grade (tools/measure/grade.py)
 add_custom_target(grade-programs)
 foreach(program 01-cpu-naive.f64 02-cpu-blocked.f64 03-cpu-divide-conquer.f64 04-cpu-strassen.f64 05-cpu-winograd.f64

@@ -8,7 +8,6 @@
 
 #include "cases.h"
 #include "library.h"
-#include "tools/tour/read_json.h"
 
 enum { MOST_RECORDS = 512 };
 static const double BYTES_PER_MS = 4e9; /* an H200's memory, about */
@@ -27,6 +26,15 @@ static int by_size(const void *x, const void *y)
     return ((const struct record *)x)->n - ((const struct record *)y)->n;
 }
 
+/* A field of a row, as common/measure/json.h writes it; "" if there is none. */
+static const char *field(const char *line, const char *name)
+{
+    char quoted[32];
+    snprintf(quoted, sizeof quoted, "\"%s\":", name);
+    const char *at = strstr(line, quoted);
+    return at ? at + strlen(quoted) : "";
+}
+
 static void read_file(const char *file)
 {
     char line[4096];
@@ -34,15 +42,13 @@ static void read_file(const char *file)
     EXPECT(in, "%s cannot be read", file);
     while (in && fgets(line, sizeof line, in)) {
         struct record *r = &records[record_count];
-        char precision[8] = "";
-        json_get_text(line, "precision", precision, sizeof precision);
-        if (!json_get_text(line, "variant", r->variant, sizeof r->variant) ||
-            strcmp(precision, "f32") != 0 || record_count == MOST_RECORDS - 1)
+        if (sscanf(field(line, "variant"), "\"%15[^\"]", r->variant) != 1 ||
+            strncmp(field(line, "precision"), "\"f32\"", 5) != 0 ||
+            record_count == MOST_RECORDS - 1)
             continue;
-        r->n = (int)json_get_number(line, "n"),
-        r->levels = (int)json_get_number(line, "levels");
-        r->ms = json_get_number(line, "ms_median");
-        r->cublas_ms = json_get_number(line, "reference_ms_median");
+        r->n = atoi(field(line, "n")), r->levels = atoi(field(line, "levels"));
+        r->ms = strtod(field(line, "ms_median"), NULL);
+        r->cublas_ms = strtod(field(line, "reference_ms_median"), NULL);
         record_count++;
     }
     if (in)
