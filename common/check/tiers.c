@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "common/command/depth.h"
+#include "common/command/options.h"
 #include "common/matrix/random.h"
 #include "common/scheme.h"
 #include "common/sizes.h"

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/command/depth.h"
 #include "common/matrix/npy.h"
 #include "common/matrix/random.h"
 #include "common/scheme.h"

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,19 @@ enum { MAX_DIMENSION = 1 << 20, MAX_ACTIONS = 8, MAX_RUNS = 100000 };
 bool is_chosen(const struct options *o, const struct variant *v)
 {
     return o->variant ? is_listed(o->variant, v->name) : v->role == MAIN_LINE;
+}
+
+/** Prints an error. Returns false, for the caller to return. */
+static bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static bool complain(const char *format, ...)
+{
+    char text[8192];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    say(stderr, "%s", text);
+    return false;
 }
 
 /** The programs that know an option: all; those with leaves (--levels); those whose leaves fuse
@@ -118,6 +132,7 @@ enum {
 struct reader {
     const struct step *step;
     struct row rows[MOST];
+    char ranges[MAX_SETTINGS + MAX_ACTIONS][96]; /**< of the settings, for --help */
     int count;
     bool given[MOST];
 };
@@ -127,22 +142,20 @@ static struct reader reader_of(const struct step *step)
     struct reader r = {.step = step, .count = COMMON};
     memcpy(r.rows, common_rows, sizeof common_rows);
     for (int i = 0; step->settings && i < MAX_SETTINGS && step->settings[i].name; i++) {
-        const struct setting *s = &step->settings[i];
-        r.rows[r.count++] =
-            (struct row){s->name,
-                         s->argument,
-                         EVERYWHERE,
-                         NUMBER,
-                         AT(settings) + (size_t)i * sizeof *((struct options *)0)->settings,
-                         s->min,
-                         s->max,
-                         s->help,
-                         NULL};
+        const struct setting *t = &step->settings[i];
+        size_t target = AT(settings) + (size_t)i * sizeof(long);
+        r.rows[r.count] = (struct row){t->name, t->argument, EVERYWHERE, NUMBER, target,
+                                       t->min,  t->max,      t->help,    NULL};
+        if (t->argument)
+            snprintf(r.ranges[i], sizeof *r.ranges, " (%ld to %ld, default %ld)", t->min,
+                     t->max, t->standard);
+        r.count++;
     }
-    for (int i = 0; step->actions && i < MAX_ACTIONS && step->actions[i].name; i++)
+    for (int i = 0; step->actions && i < MAX_ACTIONS && step->actions[i].name; i++) {
+        const struct action *a = &step->actions[i];
         r.rows[r.count++] =
-            (struct row){step->actions[i].name, NULL, EVERYWHERE, ACTION, 0, i, 0,
-                         step->actions[i].help, NULL};
+            (struct row){a->name, NULL, EVERYWHERE, ACTION, 0, i, 0, a->help, NULL};
+    }
     return r;
 }
 
@@ -157,16 +170,8 @@ static bool fuses(const struct step *step)
 
 static bool in_scope(enum scope scope, const struct step *step)
 {
-    switch (scope) {
-    case FUSING:
-        return fuses(step);
-    case RECURSIVE:
-        return step->leaves != NULL;
-    case SIMULATED:
-        return backend.simulated;
-    default:
-        return true;
-    }
+    return scope == EVERYWHERE || (scope == RECURSIVE && step->leaves) ||
+           (scope == FUSING && fuses(step)) || (scope == SIMULATED && backend.simulated);
 }
 
 /** True for a common option that does nothing in this step. */
@@ -175,29 +180,18 @@ static bool lacks(const struct step *step, const struct row *row)
     return step->lacks && is_listed(step->lacks, row->name);
 }
 
-/** The setting that a row stands for, or NULL. */
-static const struct setting *setting_of(const struct reader *r, const struct row *row)
-{
-    bool is_setting = row >= r->rows + COMMON && row->kind != ACTION;
-    return is_setting ? &r->step->settings[row - r->rows - COMMON] : NULL;
-}
-
 static void print_help(const struct reader *r)
 {
     const struct step *step = r->step;
     say(stdout, "%s: %s\n\nusage: %s [options]\n\n", step->name, step->idea, step->name);
-    for (const struct row *row = r->rows; row < r->rows + r->count; row++) {
-        const struct setting *s = setting_of(r, row);
-        char range[96] = "";
+    for (int i = 0; i < r->count; i++) {
+        const struct row *row = &r->rows[i];
         if (!in_scope(row->scope, step) || lacks(step, row) ||
             (row->kind == ACTION && !step->actions[row->min].run))
             continue;
-        if (s && s->argument)
-            snprintf(range, sizeof range, " (%ld to %ld, default %ld)", s->min, s->max,
-                     s->standard);
         say(stdout, "  --%-*s %-*s%s%s%s\n", row->argument ? 10 : 17, row->name,
             row->argument ? 6 : 0, row->argument ? row->argument : "", row->argument ? " " : "",
-            row->help, range);
+            row->help, i < COMMON ? "" : r->ranges[i - COMMON]);
     }
     printf(
         "\n-n, -m, -k and -h are short for --n, --m, --k and --help. Default size: n = %ld.\n"
@@ -217,11 +211,9 @@ static bool read_number(const char *option, const char *other, const char *text,
     errno = 0;
     long v = strtol(text, &end, 10);
     bool begins_well = *text == '-' || isdigit((unsigned char)*text); /* no blank, no + */
-    if (errno || !begins_well || end == text || *end || v < min || v > max) {
-        say(stderr, "--%s takes %sa whole number from %ld to %ld, not '%s'\n", option, other,
-            min, max, text);
-        return false;
-    }
+    if (errno || !begins_well || end == text || *end || v < min || v > max)
+        return complain("--%s takes %sa whole number from %ld to %ld, not '%s'\n", option,
+                        other, min, max, text);
     *value = v;
     return true;
 }
@@ -280,8 +272,7 @@ static bool is_place(const char *option, const char *text)
     long line = colon ? strtol(colon + 1, &end, 10) : 0;
     if (line >= 1 && line <= INT_MAX && colon > text && !*end)
         return true;
-    say(stderr, "--%s takes FILE:LINE, such as kernels.cuh:23, not '%s'\n", option, text);
-    return false;
+    return complain("--%s takes FILE:LINE, such as kernels.cuh:23, not '%s'\n", option, text);
 }
 
 static const char file_prefix[] = "file:";
@@ -290,11 +281,9 @@ static const char file_prefix[] = "file:";
 static bool take_files(struct options *o, const char *text)
 {
     const char *a = text + strlen(file_prefix), *comma = strchr(a, ',');
-    if (!comma || comma == a || !comma[1] || strlen(text) >= sizeof o->input_a) {
-        say(stderr, "--input file:A,B takes two .npy files with a comma between, not '%s'\n",
-            text);
-        return false;
-    }
+    if (!comma || comma == a || !comma[1] || strlen(text) >= sizeof o->input_a)
+        return complain(
+            "--input file:A,B takes two .npy files with a comma between, not '%s'\n", text);
     snprintf(o->input_a, sizeof o->input_a, "%.*s", (int)(comma - a), a);
     snprintf(o->input_b, sizeof o->input_b, "%s", comma + 1);
     o->input = INPUT_FILE;
@@ -304,11 +293,9 @@ static bool take_files(struct options *o, const char *text)
 /** Takes one size from a file. It must agree with the command line. */
 static bool take_size(const char *option, const char *path, long given, long *size)
 {
-    if (*size && *size != given) {
-        say(stderr, "--%s %ld: %s says %ld; leave --%s out, the file gives the size\n", option,
-            *size, path, given, option);
-        return false;
-    }
+    if (*size && *size != given)
+        return complain("--%s %ld: %s says %ld; leave --%s out, the file gives the size\n",
+                        option, *size, path, given, option);
     *size = given;
     return true;
 }
@@ -319,17 +306,13 @@ static bool take_shapes(struct options *o)
     struct npy a, b;
     const char *why = npy_look(o->input_a, &a);
     why = why ? why : npy_look(o->input_b, &b);
-    if (why) {
-        say(stderr, "--input %s\n", why);
-        return false;
-    }
-    if (a.cols != b.rows) {
-        say(stderr,
+    if (why)
+        return complain("--input %s\n", why);
+    if (a.cols != b.rows)
+        return complain(
             "--input: A is %ld x %ld and B is %ld x %ld; A needs as many columns as B has "
             "rows\n",
             a.rows, a.cols, b.rows, b.cols);
-        return false;
-    }
     return take_size("m", o->input_a, a.rows, &o->m) &&
            take_size("k", o->input_a, a.cols, &o->k) &&
            take_size("n", o->input_b, b.cols, &o->n);
@@ -339,15 +322,11 @@ static bool take_shapes(struct options *o)
 static bool take_output(struct options *o)
 {
     if (strncmp(o->output, file_prefix, strlen(file_prefix)) != 0 || !o->variant ||
-        strchr(o->variant, ',')) {
-        say(stderr, "--output takes file:C.npy, and needs exactly one --variant\n");
-        return false;
-    }
+        strchr(o->variant, ','))
+        return complain("--output takes file:C.npy, and needs exactly one --variant\n");
     o->output += strlen(file_prefix);
-    if (!*o->output || strlen(o->output) >= PATH_MAX - 32) {
-        say(stderr, "--output file:C.npy needs a file's name, not '%.80s'\n", o->output);
-        return false;
-    }
+    if (!*o->output || strlen(o->output) >= PATH_MAX - 32)
+        return complain("--output file:C.npy needs a file's name, not '%.80s'\n", o->output);
     const char *why = npy_may_write(o->output);
     if (why)
         say(stderr, "--output %s\n", why);
@@ -360,11 +339,9 @@ static bool take(struct options *o, const struct step *step, const struct row *r
 {
     void *target = (char *)o + row->target;
     const struct action *before = o->action;
-    if (lacks(step, row)) {
-        say(stderr, "--%s does nothing in %s: leave it out; see --help\n", row->name,
-            step->name);
-        return false;
-    }
+    if (lacks(step, row))
+        return complain("--%s does nothing in %s: leave it out; see --help\n", row->name,
+                        step->name);
     if (row->target == AT(input) && strncmp(text, file_prefix, strlen(file_prefix)) == 0)
         return take_files(o, text);
     switch (row->kind) {
@@ -378,8 +355,7 @@ static bool take(struct options *o, const struct step *step, const struct row *r
         o->action = &step->actions[row->min];
         if (!before || before == o->action)
             return true;
-        say(stderr, "--%s and --%s: give one of them\n", before->name, row->name);
-        return false;
+        return complain("--%s and --%s: give one of them\n", before->name, row->name);
     case COUNT:
         if (strcmp(text, "all") == 0) {
             *(long *)target = smaller(host_processors(), row->max);
@@ -404,16 +380,14 @@ static bool find_action(struct options *o)
             o->action = a;
             return true;
         }
-    say(stderr, "--%s does not go with --precision %s\n", o->action->name,
-        precision_names[o->precision]);
-    return false;
+    return complain("--%s does not go with --precision %s\n", o->action->name,
+                    precision_names[o->precision]);
 }
 
 /** Refuses an option that has no effect together with another one. */
 static bool leave_out(const char *option, const char *beside)
 {
-    say(stderr, "--%s does nothing with --%s: leave it out\n", option, beside);
-    return false;
+    return complain("--%s does nothing with --%s: leave it out\n", option, beside);
 }
 
 /** Refuses options that have no effect with an action, or with --list. */
@@ -432,10 +406,8 @@ static bool action_heeds(const struct reader *r, const struct options *o)
             !is_listed("precision,help,json", r->rows[i].name) &&
             !is_listed(heeds, r->rows[i].name))
             return leave_out(r->rows[i].name, action);
-    if (action && o->json && !(o->action && o->action->json)) {
-        say(stderr, "--%s prints no JSON: leave --json out\n", action);
-        return false;
-    }
+    if (action && o->json && !(o->action && o->action->json))
+        return complain("--%s prints no JSON: leave --json out\n", action);
     return true;
 }
 
@@ -446,11 +418,9 @@ static bool run_heeds(const struct reader *r, const struct options *o)
     static const char counts[] = "count,report,shuffle,addresses,picture,calls",
                       times[] = "reps,warmup";
     for (int i = 0; i < COMMON; i++) {
-        if (r->given[i] && o->no_count && is_listed(counts, r->rows[i].name)) {
-            say(stderr, "--%s counts, and --no-count does not: give one of them\n",
-                r->rows[i].name);
-            return false;
-        }
+        if (r->given[i] && o->no_count && is_listed(counts, r->rows[i].name))
+            return complain("--%s counts, and --no-count does not: give one of them\n",
+                            r->rows[i].name);
         if (r->given[i] && o->untimed && is_listed(times, r->rows[i].name))
             return leave_out(r->rows[i].name, "untimed");
     }
@@ -459,11 +429,9 @@ static bool run_heeds(const struct reader *r, const struct options *o)
 
 static bool check_together(const struct reader *r, struct options *o)
 {
-    if (!o->step_by_precision[o->precision]) {
-        say(stderr, "--precision %s: %s does not have it\n", precision_names[o->precision],
-            r->step->name);
-        return false;
-    }
+    if (!o->step_by_precision[o->precision])
+        return complain("--precision %s: %s does not have it\n", precision_names[o->precision],
+                        r->step->name);
     o->step = o->step_by_precision[o->precision];
     for (int i = COMMON; i < r->count && r->rows[i].kind != ACTION; i++)
         if (!r->given[i])
@@ -482,16 +450,12 @@ static bool check_together(const struct reader *r, struct options *o)
         (o->leaf && find_name("leaf", o->step->leaves, sizeof *o->step->leaves, INT_MAX,
                               o->leaf, (int)strlen(o->leaf)) < 0))
         return false;
-    if (o->levels >= 0 && (o->tau1 || o->tau2)) {
-        say(stderr,
+    if (o->levels >= 0 && (o->tau1 || o->tau2))
+        return complain(
             "--levels and --tau1/--tau2 both say where to stop: give only one of them\n");
-        return false;
-    }
-    if (o->tau1 && o->tau2 && o->tau2 < o->tau1) {
-        say(stderr, "--tau2 %ld is smaller than --tau1 %ld: it must be at least as large\n",
-            o->tau2, o->tau1);
-        return false;
-    }
+    if (o->tau1 && o->tau2 && o->tau2 < o->tau1)
+        return complain("--tau2 %ld is smaller than --tau1 %ld: it must be at least as large\n",
+                        o->tau2, o->tau1);
     const char *addresses = o->counting.addresses;
     const bool all = addresses && strcmp(addresses, "all") == 0;
     if (!is_place("picture", o->counting.picture) ||
@@ -499,15 +463,11 @@ static bool check_together(const struct reader *r, struct options *o)
         return false;
     if (o->input == INPUTS) /* none was given */
         o->input = o->precision == PRECISION_I32 ? INPUT_INTEGERS : INPUT_UNIFORM;
-    if (input_is_kaporin(o->input) && !(o->m == o->n && o->n == o->k)) {
-        say(stderr, "--input kaporin makes square matrices only: give --n alone\n");
-        return false;
-    }
+    if (input_is_kaporin(o->input) && !(o->m == o->n && o->n == o->k))
+        return complain("--input kaporin makes square matrices only: give --n alone\n");
     if (o->precision == PRECISION_I32 && o->input != INPUT_INTEGERS &&
-        o->input != INPUT_IDENTITY && o->input != INPUT_ZEROS) {
-        say(stderr, "--precision i32 takes --input integers, identity or zeros\n");
-        return false;
-    }
+        o->input != INPUT_IDENTITY && o->input != INPUT_ZEROS)
+        return complain("--precision i32 takes --input integers, identity or zeros\n");
     return true;
 }
 
@@ -590,6 +550,37 @@ struct context context_of(const struct options *o)
     return ctx;
 }
 
+/* The depth without --unfused. */
+static struct depth depth_by_thresholds(const struct options *o)
+{
+    long smallest = smaller(smaller(o->m, o->n), o->k);
+    struct depth depth = {0, 1};
+    if (!o->step->leaves)
+        return depth;
+    if (o->levels >= 0) {
+        for (; depth.levels < o->levels && smallest > 1; smallest /= 2)
+            depth.levels++;
+        return depth;
+    }
+    bool given = o->tau1 || o->tau2;
+    long tau1 = o->tau1 ? o->tau1 : o->tau2 ? o->tau2 / 2 : o->step->default_tau1;
+    long tau2 = o->tau2 ? o->tau2 : 2 * tau1;
+    for (; smallest > tau2 && smallest > 1; smallest /= 2)
+        depth.levels++;
+    depth.fused = smallest > tau1 && smallest > 1;
+    depth.levels += depth.fused;
+    if (!given && depth.levels == 0 && smallest > 1) /* a step shows at least one level */
+        depth.levels = depth.fused = 1;
+    return depth;
+}
+
+struct depth depth_of(const struct options *o)
+{
+    struct depth depth = depth_by_thresholds(o);
+    depth.fused = depth.fused && !o->unfused;
+    return depth;
+}
+
 bool options_read(struct options *o, int argc, char **argv,
                   const struct step *const steps[PRECISIONS], int *status)
 {
@@ -618,10 +609,8 @@ bool options_read(struct options *o, int argc, char **argv,
     opterr = 0;
     for (int id; (id = getopt_long(argc, argv, ":hn:m:k:", table, NULL)) != -1;) {
         const char *word = argv[optind - 1];
-        if (id == ':') {
-            say(stderr, "%s needs a value\n", word);
-            return false;
-        }
+        if (id == ':')
+            return complain("%s needs a value\n", word);
         if (id == '?') {
             char letter[] = {'-', (char)optopt, '\0'};
             bool is_letter = optopt > 0 && optopt < ID_ROW;

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "common/check/trial.h"
-#include "common/measure/timing_loop.h"
+#include "common/measure/report.h"
+#include "common/device/timer.h"
 #include "common/device/host.h"
 #include "common/matrix/npy.h"
 #include "common/sizes.h"
@@ -18,7 +19,7 @@ enum { LONG_MS = 4000 }; /* a run this long is timed once, without a warm-up */
 /* One call of measure(). */
 struct session {
     struct trial trial; /* on the chosen product */
-    const struct listener *listener;
+    void (*take)(const struct options *options, struct result *result); /* or NULL */
     struct outcome *outcome;
     struct matrix vendor_c;
     int magnitude;               /* of the integers; 0 if no variant stays exact */
@@ -27,10 +28,7 @@ struct session {
 
 static void progress(const struct session *s, const struct result *r, const char *what)
 {
-    char text[128];
-    snprintf(text, sizeof text, "%s: %s ...", r->variant->name, what);
-    if (s->listener->progress)
-        s->listener->progress(s->trial.options, text);
+    report_progress(s->trial.options, "%s: %s ...", r->variant->name, what);
 }
 
 static double bytes_of_matrices(const struct options *o, enum precision precision)
@@ -64,8 +62,8 @@ static void choose_variants(struct session *s)
         trial_describe(&s->trial, r, v);
         if (!is_too_large(o, r))
             out->count++;
-        else if (s->listener->skip)
-            s->listener->skip(o, r, bytes_of_matrices(o, o->precision));
+        else
+            report_skip(o, r, bytes_of_matrices(o, o->precision));
     }
 }
 
@@ -543,8 +541,8 @@ static bool run_all(struct session *s)
         if (!s->rejected[i] && !measure_variant(s, r))
             return false;
         *(r->verdict.passed ? &out->right : &out->wrong) += 1;
-        if (s->listener->result)
-            s->listener->result(o, r);
+        if (s->take)
+            s->take(o, r);
         if (!write_output(s, r))
             return false;
     }
@@ -553,10 +551,11 @@ static bool run_all(struct session *s)
 }
 
 void measure(const struct options *o, const struct step *traced,
-             const struct listener *listener, struct outcome *outcome)
+             void (*take)(const struct options *options, struct result *result),
+             struct outcome *outcome)
 {
     struct session s = {
-        .trial = {.options = o, .traced = traced}, .listener = listener, .outcome = outcome};
+        .trial = {.options = o, .traced = traced}, .take = take, .outcome = outcome};
     long vendor_ld = o->n + o->ld_extra;
     memset(outcome, 0, offsetof(struct outcome, results)); /* results are set one by one */
     if (o->precision != PRECISION_I32)
@@ -577,9 +576,10 @@ void measure(const struct options *o, const struct step *traced,
     bool enough =
         trial_create(&s.trial) &&
         (!outcome->vendor || matrix_create(&s.vendor_c, o->precision, o->m, o->n, vendor_ld));
-    if (enough && listener->begin) {
-        memcpy(outcome->note, answer_to(o->step->note).answer, sizeof outcome->note);
-        listener->begin(o, outcome);
+    if (enough) {
+        report_start(o, outcome->vendor, answer_to(o->step->note).answer);
+        report_cuts(o);
+        report_padding(o, outcome->results, outcome->count);
     }
     if ((!enough || !run_all(&s)) && !*outcome->message)
         give_up(&s, EXIT_RESOURCE, "memory ran out although enough was free at the start");

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "common/measure/timing_loop.h"
-#include "common/command/depth.h"
+#include "common/device/timer.h"
 #include "common/device/host.h"
 #include "common/device/worker.h"
 #include "common/measure/json.h"

@@ -33,18 +33,6 @@ static int print_list(const struct options *o)
     return EXIT_RIGHT;
 }
 
-static void begin(const struct options *o, const struct outcome *outcome)
-{
-    report_start(o, outcome->vendor, outcome->note);
-    report_cuts(o);
-    report_padding(o, outcome->results, outcome->count);
-}
-
-static void show_progress(const struct options *o, const char *what)
-{
-    report_progress(o, "%s", what);
-}
-
 static void show_result(const struct options *o, struct result *r)
 {
     report_result(o, r);
@@ -52,22 +40,22 @@ static void show_result(const struct options *o, struct result *r)
         r->shown = backend.report(&o->counting, o->json ? stderr : stdout);
 }
 
-int run_variants(const struct options *o, const struct step *traced, struct outcome *outcome)
+/* Measures the variants that the options ask for, and prints the results and the verdict. */
+static int run_variants(const struct options *o, const struct step *traced)
 {
-    static const struct listener prints = {
-        .begin = begin, .skip = report_skip, .progress = show_progress, .result = show_result};
+    static struct outcome outcome; /* too large for the stack */
     report_size(o);
-    measure(o, traced, &prints, outcome);
-    if (*outcome->message) {
+    measure(o, traced, show_result, &outcome);
+    if (*outcome.message) {
         report_progress(o, "%s", "");
-        say(stderr, "%s\n", outcome->message);
+        say(stderr, "%s\n", outcome.message);
     } else {
-        report_end(o, outcome);
+        report_end(o, &outcome);
     }
     bool shown = !o->counting.addresses && !o->counting.picture;
-    for (int i = 0; i < outcome->count; i++)
-        shown = shown || outcome->results[i].shown;
-    return outcome->status == EXIT_RIGHT && !shown ? EXIT_USAGE : outcome->status;
+    for (int i = 0; i < outcome.count; i++)
+        shown = shown || outcome.results[i].shown;
+    return outcome.status == EXIT_RIGHT && !shown ? EXIT_USAGE : outcome.status;
 }
 
 /* Runs the step's own option, from the counting build if there is one. */
@@ -122,7 +110,6 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
                        const struct step *const traced[PRECISIONS],
                        const struct explainer *explainer)
 {
-    static struct outcome outcome; /* too large for the stack */
     struct options options;
     int status;
     if (!options_read(&options, argc, argv, steps, &status))
@@ -153,7 +140,7 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
     }
     return with_faults(options.action      ? run_action(&options, counting)
                        : options.step->run ? options.step->run(&options)
-                                           : run_variants(&options, counting, &outcome));
+                                           : run_variants(&options, counting));
 }
 
 int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],

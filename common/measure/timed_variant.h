@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "common/measure/timing_loop.h"
+#include "common/device/timer.h"
 #include "common/step.h"
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
  * Winograd's variant over a hand-written leaf that reads packed panels.
  */
 #include "beside.cuh"
-#include "common/measure/timing_loop.h"
+#include "common/device/timer.h"
 #include "steps/18-modern/context.cuh"
 #include "steps/18-modern/rungs/gpu_rungs.h"
 #ifdef LADDER_F32

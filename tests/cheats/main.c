@@ -47,7 +47,6 @@ static int words_of(const struct cheat *cheat, char line[LINE], char *words[WORD
 static void judge(const struct cheat *cheat, enum precision precision, struct told *told)
 {
     static struct outcome outcome;
-    static const struct listener nobody;
     static const struct leaf leaves[] = {{.name = "none", .sentence = "none"}, {0}};
     struct variant variants[] = {cheat->variant, {0}};
     variants[0].name = cheat->name, variants[0].multiply = cheat->multiply;
@@ -67,9 +66,10 @@ static void judge(const struct cheat *cheat, enum precision precision, struct to
         return;
     }
     options.explainer = &explainer_of_mistakes;
+    options.quiet = true;
     if (options.reps == 0) /* as common/measure/run.c does */
         worker_start();
-    measure(&options, NULL, &nobody, &outcome);
+    measure(&options, NULL, NULL, &outcome);
     told->passed = outcome.status == EXIT_RIGHT && outcome.right == 1;
     told->ms = outcome.results[0].timing.median;
     snprintf(told->reason, sizeof told->reason, "%s%s", outcome.message,

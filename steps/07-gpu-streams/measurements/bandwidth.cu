@@ -12,7 +12,7 @@
 
 #include "common/device/host.h"
 #include "common/device/backend.h"
-#include "common/measure/timing_loop.h"
+#include "common/device/timer.h"
 
 #ifdef LADDER_F32 /* textures hold floats */
 

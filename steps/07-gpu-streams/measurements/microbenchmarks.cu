@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "common/device/backend.h"
-#include "common/measure/timing_loop.h"
+#include "common/device/timer.h"
 #include "common/measure/report.h"
 
 #ifdef LADDER_F32 /* textures hold floats */

@@ -17,7 +17,7 @@
 #include "common/device/backend.h"
 #include "common/measure/json.h"
 #include "common/measure/timed_variant.h"
-#include "common/measure/timing_loop.h"
+#include "common/device/timer.h"
 #include "common/step.h"
 
 #ifdef __cplusplus

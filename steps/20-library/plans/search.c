@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/measure/timing_loop.h"
+#include "common/device/timer.h"
 #include "steps/20-library/library.h"
 
 enum { MOST_SAMPLES = 24, FINALISTS = 4 };

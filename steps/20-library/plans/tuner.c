@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/measure/timing_loop.h"
+#include "common/device/timer.h"
 #include "common/measure/json.h"
 #include "common/matrix/random.h"
 #include "steps/20-library/methods.h"

@@ -11,7 +11,7 @@
 #include "common/check/tiers.h"
 #include "common/matrix/npy.h"
 #include "common/measure/report.h"
-#include "common/measure/timing_loop.h"
+#include "common/device/timer.h"
 #include "ranks.h"
 
 /* A variant's run on this rank, as a contestant of time_in_turn(). */

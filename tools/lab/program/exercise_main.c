@@ -168,13 +168,13 @@ static int measure_for_the_lab(int argc, char **argv,
                                const struct step *const traced[PRECISIONS])
 {
     static struct outcome outcome; /* too large for the stack */
-    static const struct listener listener = {.result = take_result};
     struct options options;
     int status;
     if (!options_read(&options, argc, argv, steps, &status))
         return status;
     options.explainer = &explainer_of_mistakes;
     options.witness = &witness_of_exercises;
+    options.quiet = true; /* the lab prints */
     if (backend.missing()) {
         tell("message", backend.missing());
         return EXIT_RESOURCE;
@@ -182,7 +182,7 @@ static int measure_for_the_lab(int argc, char **argv,
     limit_threads();
     if (getenv(SHOW_VARIABLE))
         return show_matrices(channel, &options);
-    measure(&options, traced[options.precision], &listener, &outcome);
+    measure(&options, traced[options.precision], take_result, &outcome);
     if (*outcome.message)
         tell("message", outcome.message);
     if (backend.simulated)
