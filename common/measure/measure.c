@@ -80,13 +80,6 @@ static bool give_up(struct session *s, int status, const char *format, ...)
     return false;
 }
 
-/* False if every variant is too large. */
-static bool something_is_left(struct session *s)
-{
-    return s->outcome->count ||
-           give_up(s, EXIT_RESOURCE, "not enough memory for any variant's workspace");
-}
-
 /* A question to the step: what its setup is, or what a leaf lacks. */
 struct question {
     const char *(*ask)(void);
@@ -110,39 +103,6 @@ static struct question answer_to(const char *(*question)(void))
     return q;
 }
 
-/* False if the chosen leaf cannot run here. */
-static bool leaf_is_there(struct session *s)
-{
-    const struct leaf *leaf = context_of(s->trial.options).leaf;
-    struct question lacks = answer_to(leaf ? leaf->missing : NULL);
-    return !*lacks.answer ||
-           give_up(s, EXIT_RESOURCE, "--leaf %s: %s", leaf->name, lacks.answer);
-}
-
-/* False if a row of the step's table has both forms of multiplication, or none. */
-static bool rows_are_complete(struct session *s)
-{
-    for (int i = 0; i < s->outcome->count; i++) {
-        const struct variant *v = s->outcome->results[i].variant;
-        if (!v->simple == !v->multiply)
-            return give_up(s, EXIT_USAGE,
-                           "variant %s: its row in the step's table sets %s of 'simple' and "
-                           "'multiply'; set one of them",
-                           v->name, v->simple ? "both" : "none");
-    }
-    return true;
-}
-
-/* False if a variant does not take this shape or input. */
-static bool inputs_are_promised(struct session *s)
-{
-    char why[256];
-    for (int i = 0; i < s->outcome->count; i++)
-        if (!input_is_promised(s->trial.options, &s->outcome->results[i], why, sizeof why))
-            return give_up(s, EXIT_USAGE, "%s", why);
-    return true;
-}
-
 /* The largest magnitude of integers with which a variant stays exact; 0 if there is none. */
 static int magnitude_for(const struct session *s, const struct result *r)
 {
@@ -159,6 +119,35 @@ static int magnitude_for_all(const struct session *s)
         magnitude = fits && (!magnitude || fits < magnitude) ? fits : magnitude;
     }
     return magnitude;
+}
+
+/* False if something is missing that is known before a run: a folder for --output, memory for
+   any workspace, a variant's function, the leaf's library, or a shape and input that all take.
+ */
+static bool can_begin(struct session *s)
+{
+    const struct options *o = s->trial.options;
+    const struct leaf *leaf = context_of(o).leaf;
+    char why[256];
+    if (o->output && npy_has_folder(o->output))
+        return give_up(s, EXIT_RESOURCE, "--output %s", npy_has_folder(o->output));
+    if (!s->outcome->count)
+        return give_up(s, EXIT_RESOURCE, "not enough memory for any variant's workspace");
+    for (int i = 0; i < s->outcome->count; i++) {
+        const struct variant *v = s->outcome->results[i].variant;
+        if (!v->simple == !v->multiply)
+            return give_up(s, EXIT_USAGE,
+                           "variant %s: its row in the step's table sets %s of 'simple' and "
+                           "'multiply'; set one of them",
+                           v->name, v->simple ? "both" : "none");
+    }
+    struct question lacks = answer_to(leaf ? leaf->missing : NULL);
+    if (*lacks.answer)
+        return give_up(s, EXIT_RESOURCE, "--leaf %s: %s", leaf->name, lacks.answer);
+    for (int i = 0; i < s->outcome->count; i++)
+        if (!input_is_promised(o, &s->outcome->results[i], why, sizeof why))
+            return give_up(s, EXIT_USAGE, "%s", why);
+    return true;
 }
 
 /* False if there is too little memory. */
@@ -416,19 +405,13 @@ static void count_accesses(struct session *s, struct result *r)
     trial_fill(&s->trial, s->trial.options->input, s->magnitude);
 }
 
-/* Stores the step's note before the step runs on another input. */
-static void keep_note(const struct session *s, struct result *r)
-{
-    memcpy(r->note, s->trial.note, sizeof r->note);
-}
-
 /* Times a variant and tries it on another product. A variant that is wrong on purpose is only
    timed, since readers search for inputs that hide its mistake. Returns false without memory.
  */
 static bool time_and_judge(struct session *s, struct result *r, double first_ms)
 {
     time_result(s, r, first_ms);
-    keep_note(s, r);
+    memcpy(r->note, s->trial.note, sizeof r->note); /* before it runs on another input */
     if (!r->verdict.passed || r->variant->role == WRONG_ON_PURPOSE)
         return true;
     progress(s, r, "checked on another product");
@@ -467,22 +450,6 @@ static bool can_be_judged(struct session *s, struct result *r)
         r->variant->name, r->levels, (int)larger(deepest, 0));
 }
 
-/* True if C can be written to --output. This is checked before long runs. */
-static bool may_write_output(struct session *s)
-{
-    const char *path = s->trial.options->output;
-    const char *why = path ? npy_has_folder(path) : NULL;
-    return !why || give_up(s, EXIT_RESOURCE, "--output %s", why);
-}
-
-/* Writes a right C to --output; false if that fails. */
-static bool write_output(struct session *s, const struct result *r)
-{
-    const char *path = s->trial.options->output;
-    const char *why = path && r->verdict.passed ? npy_write(path, &s->trial.c) : NULL;
-    return !why || give_up(s, EXIT_RESOURCE, "--output %s", why);
-}
-
 /* Checks, counts, times and checks again. Returns false without memory. */
 static bool measure_variant(struct session *s, struct result *r)
 {
@@ -506,7 +473,7 @@ static bool measure_variant(struct session *s, struct result *r)
         progress(s, r, "counting accesses");
         first ? count_accesses(s, r) : count_alone(s, r);
     }
-    keep_note(s, r);
+    memcpy(r->note, s->trial.note, sizeof r->note);
     bool enough =
         !r->verdict.passed || o->untimed || o->reps == 0 || time_and_judge(s, r, first_ms);
     if (r->verdict.passed && o->output) /* the counted and timed runs had other operands */
@@ -518,23 +485,15 @@ static bool measure_variant(struct session *s, struct result *r)
     return enough;
 }
 
-/* Prepares the product on which all variants run: first for the exact tiers, then for the
-   chosen input. Returns false without memory. */
-static bool begin_all(struct session *s)
-{
-    const struct options *o = s->trial.options;
-    if (o->reps != 0 && !check_all_exactly(s))
-        return false;
-    trial_fill(&s->trial, o->input, s->magnitude);
-    return reference_create(&s->trial.reference, &s->trial.a, &s->trial.b);
-}
-
 /* Measures every variant. Returns false without memory, or if C cannot be written. */
 static bool run_all(struct session *s)
 {
     const struct options *o = s->trial.options;
     struct outcome *out = s->outcome;
-    if (!begin_all(s))
+    if (o->reps != 0 && !check_all_exactly(s))
+        return false;
+    trial_fill(&s->trial, o->input, s->magnitude);
+    if (!reference_create(&s->trial.reference, &s->trial.a, &s->trial.b))
         return false;
     for (int i = 0; i < out->count; i++) {
         struct result *r = &out->results[i];
@@ -543,8 +502,10 @@ static bool run_all(struct session *s)
         *(r->verdict.passed ? &out->right : &out->wrong) += 1;
         if (s->take)
             s->take(o, r);
-        if (!write_output(s, r))
-            return false;
+        const char *why =
+            o->output && r->verdict.passed ? npy_write(o->output, &s->trial.c) : NULL;
+        if (why)
+            return give_up(s, EXIT_RESOURCE, "--output %s", why);
     }
     out->status = out->wrong ? EXIT_WRONG : EXIT_RIGHT;
     return true;
@@ -561,11 +522,8 @@ void measure(const struct options *o, const struct step *traced,
     if (o->precision != PRECISION_I32)
         outcome->vendor = backend.vendor((int)o->threads);
     choose_variants(&s);
-    if (!may_write_output(&s) || !something_is_left(&s))
-        return;
     s.magnitude = magnitude_for_all(&s);
-    if (!rows_are_complete(&s) || !leaf_is_there(&s) || !inputs_are_promised(&s) ||
-        !memory_is_there(&s))
+    if (!can_begin(&s) || !memory_is_there(&s))
         return;
     const char *why = o->input == INPUT_FILE ? trial_read(&s.trial) : NULL;
     if (why) {
@@ -578,7 +536,6 @@ void measure(const struct options *o, const struct step *traced,
         (!outcome->vendor || matrix_create(&s.vendor_c, o->precision, o->m, o->n, vendor_ld));
     if (enough) {
         report_start(o, outcome->vendor, answer_to(o->step->note).answer);
-        report_cuts(o);
         report_padding(o, outcome->results, outcome->count);
     }
     if ((!enough || !run_all(&s)) && !*outcome->message)

@@ -79,10 +79,18 @@ static const char *verdict_of(const struct result *r)
     return r->verdict.passed ? "right" : "WRONG";
 }
 
-void report_start(const struct options *o, const char *vendor, const char *note)
+/* Where the options ask for more than is done. */
+static void warn_of_cuts(const struct options *o)
 {
-    if (o->json || o->quiet)
-        return;
+    if (o->reps > TIMING_MOST)
+        say(stderr, "--reps %ld: at most %d runs are timed\n", o->reps, TIMING_MOST);
+    int levels = depth_of(o).levels;
+    if (o->step->leaves && o->levels > levels)
+        say(stderr, "--levels %ld: at most %d: a dimension is then 1\n", o->levels, levels);
+}
+
+static void introduce(const struct options *o, const char *vendor, const char *note)
+{
     const char *none = o->precision == PRECISION_I32
                            ? "no vendor library (none multiplies integers)"
                            : "no vendor library (none found)";
@@ -112,6 +120,14 @@ void report_start(const struct options *o, const char *vendor, const char *note)
     fflush(stdout); /* for pipes: the first result may take minutes */
 }
 
+void report_start(const struct options *o, const char *vendor, const char *note)
+{
+    if (!o->json && !o->quiet)
+        introduce(o, vendor, note);
+    if (!o->quiet)
+        warn_of_cuts(o);
+}
+
 void report_size(const struct options *o)
 {
     const double quick = 1024.0 * 1024 * 1024;
@@ -120,17 +136,6 @@ void report_size(const struct options *o)
             "%ld x %ld x %ld may take the simulated GPU minutes or hours; take --n 256 to "
             "see its counts\n",
             o->m, o->n, o->k);
-}
-
-void report_cuts(const struct options *o)
-{
-    if (o->quiet)
-        return;
-    if (o->reps > TIMING_MOST)
-        say(stderr, "--reps %ld: at most %d runs are timed\n", o->reps, TIMING_MOST);
-    int levels = depth_of(o).levels;
-    if (o->step->leaves && o->levels > levels)
-        say(stderr, "--levels %ld: at most %d: a dimension is then 1\n", o->levels, levels);
 }
 
 void report_skip(const struct options *o, const struct result *r, double matrix_bytes)

@@ -29,20 +29,17 @@ struct report_more {
 void report_fields(struct json *json, const struct options *options,
                    const struct result *result);
 
-/** Prints the step, the size and the device before the runs.
+/** Prints the step, the size and the device before the runs; on standard error, that fewer runs
+ * or levels are done than the options ask for.
  * @param options of the run
  * @param vendor the library that is timed with the variants, or NULL
  * @param note the step's, or "" */
 void report_start(const struct options *options, const char *vendor, const char *note);
 
-/** @{ */
 /** Prints on standard error that the simulated GPU may run for minutes or hours, as with a
- * command that a chapter gives for a GPU; or that fewer runs or levels are done than the
- * options ask for.
+ * command that a chapter gives for a GPU.
  * @param options of the run */
 void report_size(const struct options *options);
-void report_cuts(const struct options *options);
-/** @} */
 
 /** Prints on standard error that a variant is left out, and the size of its workspace, or its
  * note, which says why it cannot run.
