@@ -11,11 +11,12 @@
 #include <stdlib.h>
 
 #include "common/device/backend.h"
+#include "common/step.h"
 #include "simgpu.h"
-#include "step_run.h"
 
 extern const struct step step_f32_traced;
-static struct step_run run;
+static struct context ctx = {.threads = 1};
+static struct product product;
 
 static void fail(const char *what)
 {
@@ -41,18 +42,19 @@ cudaError_t __real_simgpu_create_texture(TEXTURE_PARAMETERS);
 cudaError_t __wrap_simgpu_create_texture(TEXTURE_PARAMETERS);
 cudaError_t __wrap_simgpu_create_texture(TEXTURE_PARAMETERS)
 {
-    printf("{\"texture\":%td}\n", (char *)r->res.linear.devPtr - (char *)run.product.a.at);
+    printf("{\"texture\":%td}\n", (char *)r->res.linear.devPtr - (char *)product.a.at);
     return __real_simgpu_create_texture(object, r, t, v, file, line);
 }
 
-static void look(const struct variant *variant, int block, int group, void *workspace)
+static void look(const struct variant *variant, int levels, int block, int group,
+                 void *workspace)
 {
     printf("{\"block\":%d,\"group\":%d}\n", block, group);
     simgpu_count_reset();
     simgpu_capture((unsigned long)block, (unsigned)group);
     simgpu_log_calls(stdout);
     simgpu_count_start();
-    run_variant(variant, &run, workspace);
+    variant_multiply(variant, &ctx, product, levels, workspace);
     simgpu_count_stop();
     simgpu_log_calls(NULL);
     simgpu_capture_write(stdout, NULL, 0, 0);
@@ -70,14 +72,16 @@ int main(int argc, char **argv)
     if (!variant)
         fail("the step has no such variant");
     void *a = zeros((size_t)(m * k)), *b = zeros((size_t)(k * n)), *c = zeros((size_t)(m * n));
-    run = whole_run(m, n, k, a, b, c);
-    run.levels = atoi(argv[5]), run.ctx.fused = run.levels > 0;
-    run.ctx.settings[0] = atol(argv[6]), run.ctx.leaf = step_f32_traced.leaves;
-    size_t elements = run_workspace(variant, &run);
+    int levels = atoi(argv[5]);
+    product = product_of_size(m, n, k);
+    product.a.at = a, product.b.at = b, product.c.at = c;
+    ctx.fused = levels > 0, ctx.leaf = step_f32_traced.leaves;
+    ctx.settings[0] = atol(argv[6]);
+    size_t elements = variant->workspace ? variant->workspace(&ctx, product, levels) : 0;
     void *workspace = elements ? zeros(elements) : NULL;
     for (int i = 8; i < argc; i++)
         for (int group = 0; group < atoi(argv[7]); group++)
-            look(variant, atoi(argv[i]), group, workspace);
+            look(variant, levels, atoi(argv[i]), group, workspace);
     backend.release(a), backend.release(b), backend.release(c);
     if (workspace)
         backend.release(workspace);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* draw-NN VARIANT M N K LEVELS LEAF TEMPORARIES STRIDE [EVENT...]: runs the step that it is
  * linked with and says, in lines of JSON, what every place of memory holds after each of its
- * calls (step_run.h). Places are the quadrants of A, B and C, and as many temporaries, STRIDE
- * elements apart in the workspace. LEAF: "-" is the step's first. schedule.py draws it.
+ * calls that may have changed memory. On the processor these are all functions of the step (by
+ * the compiler's -finstrument-functions); on the simulated GPU, launches and calls of cuBLAS
+ * (by the linker's --wrap). Places are the quadrants of A, B and C, and as many temporaries,
+ * STRIDE elements apart in the workspace. LEAF: "-" is the step's first. schedule.py draws it.
  *
  * Nothing here knows the step's source. Each quadrant of A and B holds one number, C and the
  * workspace hold NaN. EVENTs are the events at which an operation was complete. The step runs
@@ -16,7 +18,11 @@
 #include <string.h>
 
 #include "common/device/backend.h"
-#include "step_run.h"
+#include "common/step.h"
+#ifdef LADDER_SIM
+#include <cublas_v2.h>
+#include <simgpu/hooks.h>
+#endif
 
 extern const struct step STEP;
 enum { ARRAYS = 4, MOST_PLACES = 24 }; /* A, B, C and the workspace */
@@ -32,7 +38,9 @@ static int place_count;
 static double *host[ARRAYS], *device[ARRAYS], *before[ARRAYS];
 static size_t bytes[ARRAYS];
 static const struct variant *variant;
-static struct step_run run;
+static struct context ctx = {.threads = 1};
+static struct product product;
+static int levels;
 
 enum mode { ASLEEP, RECORDING, PROBING };
 static enum mode mode;
@@ -119,7 +127,8 @@ static void look(void)
     printf("]]}\n");
 }
 
-void watch(const char *call)
+/* A call has returned. call: its JSON fields, "kernel" among them, "" if unknown. */
+static void watch(const char *call)
 {
     enum mode now = mode;
     mode = ASLEEP; /* copies are calls, too */
@@ -132,6 +141,77 @@ void watch(const char *call)
         poison();
     mode = now;
 }
+
+#ifdef LADDER_SIM
+/* The linker sends the step's launches and cuBLAS calls here (--wrap=NAME), and __real_NAME to
+   the simulated GPU. */
+
+#define PARAMETERS                                                                             \
+    cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m, int n
+#define GEAM_PARAMETERS                                                                        \
+    PARAMETERS, const double *alpha, const double *x, int ldx, const double *beta,             \
+        const double *y, int ldy, double *z, int ldz
+#define GEMM_PARAMETERS                                                                        \
+    PARAMETERS, int k, const double *alpha, const double *x, int ldx, const double *y,         \
+        int ldy, const double *beta, double *z, int ldz
+cublasStatus_t __real_cublasDgeam(GEAM_PARAMETERS);
+cublasStatus_t __wrap_cublasDgeam(GEAM_PARAMETERS);
+cublasStatus_t __real_cublasDgemm(GEMM_PARAMETERS);
+cublasStatus_t __wrap_cublasDgemm(GEMM_PARAMETERS);
+void __real_simgpu_launch(const struct simgpu_launch_desc *launch);
+void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch);
+
+void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch)
+{
+    char call[200];
+    __real_simgpu_launch(launch);
+    snprintf(call, sizeof call, "\"kernel\":\"%s\",\"grid\":[%u,%u]", launch->kernel_text,
+             (unsigned)launch->grid[0], (unsigned)launch->grid[1]);
+    watch(call);
+}
+
+static void called(const char *name, int transposes, int m, int n, int k, const double *x,
+                   int ldx, const double *y)
+{
+    char call[200];
+    snprintf(call, sizeof call,
+             "\"kernel\":\"%s\",\"transposes\":%d,\"m\":%d,\"n\":%d,\"k\":%d,\"x\":%zu,"
+             "\"ldx\":%d,\"y\":%zu",
+             name, transposes, m, n, k, (size_t)x, ldx, (size_t)y);
+    watch(call);
+}
+
+cublasStatus_t __wrap_cublasDgeam(GEAM_PARAMETERS)
+{
+    cublasStatus_t status =
+        __real_cublasDgeam(handle, ta, tb, m, n, alpha, x, ldx, beta, y, ldy, z, ldz);
+    called(*beta == 0  ? "copy"
+           : *beta < 0 ? "sub"
+                       : "add",
+           ta != CUBLAS_OP_N, m, n, 0, x, ldx, y);
+    return status;
+}
+
+cublasStatus_t __wrap_cublasDgemm(GEMM_PARAMETERS)
+{
+    cublasStatus_t status =
+        __real_cublasDgemm(handle, ta, tb, m, n, k, alpha, x, ldx, y, ldy, beta, z, ldz);
+    called("gemm", ta != CUBLAS_OP_N || tb != CUBLAS_OP_N, m, n, k, x, ldx, y);
+    return status;
+}
+#else
+/* Compiled with -finstrument-functions, GCC and Clang call these around every function. */
+void __cyg_profile_func_enter(void *function, void *caller);
+void __cyg_profile_func_exit(void *function, void *caller);
+
+void __cyg_profile_func_enter(void *function, void *caller) { (void)function, (void)caller; }
+
+void __cyg_profile_func_exit(void *function, void *caller)
+{
+    (void)function, (void)caller;
+    watch("\"kernel\":\"\"");
+}
+#endif
 
 static void run_once(enum mode what)
 {
@@ -146,7 +226,7 @@ static void run_once(enum mode what)
     if (what == PROBING && begin == 0)
         poison();
     mode = what;
-    run_variant(variant, &run, device[3]);
+    variant_multiply(variant, &ctx, product, levels, device[3]);
     mode = ASLEEP;
 }
 
@@ -154,8 +234,10 @@ static void open_arrays(long m, long n, long k, int temporaries, long stride)
 {
     const long rows[3] = {m, k, m}, columns[3] = {k, n, n};
     for (int i = 0; i < ARRAYS; i++) {
-        bytes[i] = sizeof(double) *
-                   (i < 3 ? (size_t)(rows[i] * columns[i]) : run_workspace(variant, &run));
+        bytes[i] =
+            sizeof(double) * (i < 3                ? (size_t)(rows[i] * columns[i])
+                              : variant->workspace ? variant->workspace(&ctx, product, levels)
+                                                   : 0);
         host[i] = calloc(1, bytes[i] + 1), before[i] = calloc(1, bytes[i] + 1);
         device[i] = backend.allocate(bytes[i] + 1);
         if (!host[i] || !before[i] || !device[i])
@@ -170,7 +252,7 @@ static void open_arrays(long m, long n, long k, int temporaries, long stride)
         fail("more temporaries than the workspace has");
     for (int t = 0; t < temporaries; t++)
         places[place_count++] = (struct place){3, t * stride, n / 2, m / 2, n / 2};
-    run.product.a.at = device[0], run.product.b.at = device[1], run.product.c.at = device[2];
+    product.a.at = device[0], product.b.at = device[1], product.c.at = device[2];
 }
 
 int main(int argc, char **argv)
@@ -182,10 +264,10 @@ int main(int argc, char **argv)
     }
     long m = atol(argv[2]), n = atol(argv[3]), k = atol(argv[4]);
     variant = find_variant(STEP.variants, argv[1]);
-    run = whole_run(m, n, k, NULL, NULL, NULL);
-    run.levels = atoi(argv[5]), run.ctx.fused = run.levels > 1;
-    run.ctx.leaf = strcmp(argv[6], "-") ? find_leaf(STEP.leaves, argv[6]) : STEP.leaves;
-    if (!variant || !run.ctx.leaf)
+    product = product_of_size(m, n, k);
+    levels = atoi(argv[5]), ctx.fused = levels > 1;
+    ctx.leaf = strcmp(argv[6], "-") ? find_leaf(STEP.leaves, argv[6]) : STEP.leaves;
+    if (!variant || !ctx.leaf)
         fail("there is no such variant or leaf");
     open_arrays(m, n, k, atoi(argv[7]), atol(argv[8]));
     if (argc == 9) {
