@@ -534,10 +534,8 @@ void measure(const struct options *o, const struct step *traced,
     bool enough =
         trial_create(&s.trial) &&
         (!outcome->vendor || matrix_create(&s.vendor_c, o->precision, o->m, o->n, vendor_ld));
-    if (enough) {
-        report_start(o, outcome->vendor, answer_to(o->step->note).answer);
-        report_padding(o, outcome->results, outcome->count);
-    }
+    if (enough)
+        report_start(o, outcome, answer_to(o->step->note).answer);
     if ((!enough || !run_all(&s)) && !*outcome->message)
         give_up(&s, EXIT_RESOURCE, "memory ran out although enough was free at the start");
     trial_destroy(&s.trial);

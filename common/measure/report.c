@@ -120,12 +120,30 @@ static void introduce(const struct options *o, const char *vendor, const char *n
     fflush(stdout); /* for pipes: the first result may take minutes */
 }
 
-void report_start(const struct options *o, const char *vendor, const char *note)
+static void warn_of_padding(const struct options *o, const struct outcome *outcome)
+{
+    for (int i = 0; i < outcome->count; i++) {
+        const struct result *r = &outcome->results[i];
+        double times = (double)r->shape.c.rows / (double)o->m *
+                       ((double)r->shape.c.cols / (double)o->n) *
+                       ((double)r->shape.a.cols / (double)o->k);
+        if (r->levels > 0 && times >= MUCH_PADDING) {
+            say(stderr,
+                "%s: %d %s m, n, k to %ld, %ld, %ld, which is %.0f times the work; fewer "
+                "levels pad less\n",
+                r->variant->name, r->levels, r->levels == 1 ? "level pads" : "levels pad",
+                r->shape.c.rows, r->shape.c.cols, r->shape.a.cols, times);
+            return; /* once is enough */
+        }
+    }
+}
+
+void report_start(const struct options *o, const struct outcome *outcome, const char *note)
 {
     if (!o->json && !o->quiet)
-        introduce(o, vendor, note);
+        introduce(o, outcome->vendor, note);
     if (!o->quiet)
-        warn_of_cuts(o);
+        warn_of_cuts(o), warn_of_padding(o, outcome);
 }
 
 void report_size(const struct options *o)
@@ -150,24 +168,6 @@ void report_skip(const struct options *o, const struct result *r, double matrix_
             "runs it anyway\n",
             r->variant->name, bytes, readable_bytes(bytes), readable_bytes(matrix_bytes),
             r->variant->name);
-}
-
-void report_padding(const struct options *o, const struct result *results, int count)
-{
-    for (int i = 0; i < count && !o->quiet; i++) {
-        const struct result *r = &results[i];
-        double times = (double)r->shape.c.rows / (double)o->m *
-                       ((double)r->shape.c.cols / (double)o->n) *
-                       ((double)r->shape.a.cols / (double)o->k);
-        if (r->levels > 0 && times >= MUCH_PADDING) {
-            say(stderr,
-                "%s: %d %s m, n, k to %ld, %ld, %ld, which is %.0f times the work; fewer "
-                "levels pad less\n",
-                r->variant->name, r->levels, r->levels == 1 ? "level pads" : "levels pad",
-                r->shape.c.rows, r->shape.c.cols, r->shape.a.cols, times);
-            return; /* once is enough */
-        }
-    }
 }
 
 void report_progress(const struct options *o, const char *format, ...)

@@ -30,11 +30,13 @@ void report_fields(struct json *json, const struct options *options,
                    const struct result *result);
 
 /** Prints the step, the size and the device before the runs; on standard error, that fewer runs
- * or levels are done than the options ask for.
+ * or levels are done than the options ask for, or that levels pad the operands to a much larger
+ * size, which may take very long.
  * @param options of the run
- * @param vendor the library that is timed with the variants, or NULL
+ * @param outcome has the vendor's library, and what is known of the variants
  * @param note the step's, or "" */
-void report_start(const struct options *options, const char *vendor, const char *note);
+void report_start(const struct options *options, const struct outcome *outcome,
+                  const char *note);
 
 /** Prints on standard error that the simulated GPU may run for minutes or hours, as with a
  * command that a chapter gives for a GPU.
@@ -48,13 +50,6 @@ void report_size(const struct options *options);
  * @param matrix_bytes of A, B and C together */
 void report_skip(const struct options *options, const struct result *result,
                  double matrix_bytes);
-
-/** Warns on standard error if levels pad the operands to a much larger size, which may take
- * very long.
- * @param options of the run
- * @param results of the variants that will run
- * @param count of the results */
-void report_padding(const struct options *options, const struct result *results, int count);
 
 /** Shows a line of progress on a terminal, which the next one replaces.
  * @param options of the run; with --quiet or --json nothing is shown

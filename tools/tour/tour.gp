@@ -1,5 +1,5 @@
 # The tour's plot: gnuplot -c tour.gp DEVICE, in a folder with `bars` and, where a vendor library was
-# timed, `vendor` (print.c writes both). Makes tour.svg there: a bar per step, and the library's
+# timed, `vendor` (table.awk writes both). Makes tour.svg there: a bar per step, and the library's
 # speed on the same problems as a line.
 set datafile separator tab
 stats 'bars' using 3 name 'ours' nooutput

@@ -176,7 +176,7 @@ static int measure_all(struct rank *r, struct outcome *out)
         if (!input_is_promised(o, &out->results[i], why, sizeof why))
             return give_up(r, EXIT_USAGE, "%s", why);
     if (rank_prints(r))
-        report_start(o, NULL, "");
+        report_start(o, out, "");
     for (int i = 0; i < out->count; i++) {
         struct result *result = &out->results[i];
         measure_variant(r, result, &c);
