@@ -261,6 +261,8 @@ static bool time_trips(const struct options *o, const struct leaf *leaf, long n)
         enough = matrix_create(&m[i], o->precision, n, n, n) &&
                  cudaMallocHost(&pinned[i], (size_t)n * n * sizeof(real)) == cudaSuccess;
     if (enough) {
+        for (int i = 0; i < 3; i++) /* matrix_create() has pinned what is pageable here */
+            backend.unpin(m[i].host_block);
         input_fill(&m[0], INPUT_UNIFORM, OPERAND_A, o->seed, 1);
         input_fill(&m[1], INPUT_UNIFORM, OPERAND_B, o->seed, 1);
         struct trip trip = {};

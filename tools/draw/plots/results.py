@@ -117,7 +117,7 @@ PLOTS = [
          lambda r: r.precision == "f32" and r.variant in ("own", "two-levels", "beside", "overlapped"),
          lambda r: "18 overlapped" if r.variant == "overlapped" else f"19 {r.variant}", ratio),
     Plot("copies", "sizes", "One product in single precision, with the copies to the GPU and without", f"{COUNTED} (log)",
-         "11-copies", lambda r: r.leaf is None and r.n in (128, 256, 512, 1024, 2048, 4096, 8192),
+         "11-copies", lambda r: r.leaf == "cublas" and r.n in (128, 256, 512, 1024, 2048, 4096, 8192),
          lambda r: WITHOUT_COPIES[r.variant], lambda r, *_: 2 * r.n ** 3 / r.ms_median / 1e9),
     Plot("errors-levels", "levels", "Largest error against I, Kaporin's matrices, n = 16384", "largest error (log)",
          "paper-accuracy", lambda r: r.n == 16384 and r.precision == "f32" and r.variant in ("gpu8", "strassen", "winograd"),
