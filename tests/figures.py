@@ -15,6 +15,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path += [f"{ROOT}/tools/paper", f"{ROOT}/tests/prose"]
 import paper
 import plots
+from results import Results
 
 LI = [str(number) for number in range(1, 45)]
 FATAHALIAN = [f"fatahalian-{name}" for name in ("table-1", "table-2", "figure-1", "figure-2")]
@@ -79,7 +80,17 @@ def check_page(folder):
         check_plot(f"{ROOT}/docs/figures/{plot}", f"{folder}/figures/{plot}")
 
 
+def check_rows():
+    """The rows of one program of a file, and the file of the machine that was measured last."""
+    results = Results(f"{ROOT}/docs/results")
+    head, *rows = results.lines("06-17-gpu:07-gpu-streams")
+    words = {row["step"] for row in rows} | {command.split()[0] for command in head["conditions"]["command"]}
+    fails(words != {"07-gpu-streams"}, f"06-17-gpu:07-gpu-streams has rows or commands of {words}")
+    fails(results.path("11-copies") != "h200/11-copies.jsonl", f"11-copies is {results.path('11-copies')}")
+
+
 def main():
+    check_rows()
     answers = dict(re.findall("^  ([^ ]+) +(exact|measured here|measured on a GPU|a drawing)  ", shown()[0], re.M))
     with tempfile.TemporaryDirectory() as scratch:
         for item in LI + FATAHALIAN + STUDY + MUSELLA + MORE:

@@ -269,8 +269,8 @@ class Cells:
         return self.micro("texture-one" if at.column == "cache GB/s" else "texture-sequential", "gib_per_s")
 
     def tuning(self, at):
-        """Ideas that section 2 tried without success: several render targets, and an order forced on the fragments."""
-        variant = {"one target": "single", "four targets": "targets"}.get(at.row, "rectangles")
+        """An idea that section 2 tried without success: several render targets."""
+        variant = "single" if at.row == "one target" else "targets"
         return self.results.number("07-streams:tricks", "gflops", variant=variant, n=int(at.column))
 
     def analysis(self, at):
@@ -338,8 +338,9 @@ class Cells:
         return self.printed("musella-table-2.1", "naive" if naive else "Strassen", at.column)
 
     def over(self, at):
-        return self.results.number("11-hybrid:tables", "hybrid_ms" if at.row == "Strassen" else "leaf_ms",
-                                   leaf=at.argument, n=at.n)
+        """With levels down to the document's n0; the leaf alone has none."""
+        levels = levels_of(at.n, 1024 if at.argument == "tile16" else 2048) if at.row == "Strassen" else 0
+        return self.results.number("11-hybrid:musella", "ms_median", leaf=at.argument, n=at.n, levels=levels)
 
 
 def single_or_multi(row):

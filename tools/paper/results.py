@@ -28,21 +28,24 @@ class Results:
         self.folder, self.files = folder, {}
 
     def path(self, name):
-        """A file's path from the results folder; None where there is no such file."""
+        """A file's path from the results folder: of several machines' the first, but an H100's last. None where there is no
+        such file."""
         base = name.partition(":")[0] + ".jsonl"
-        found = [os.path.join(self.folder, base)] + sorted(glob.glob(os.path.join(self.folder, "*", base)))
-        return next((os.path.relpath(path, self.folder) for path in found if os.path.isfile(path)), None)
+        found = [base] + sorted(glob.glob(os.path.join("*", base), root_dir=self.folder), key=lambda path: (path[:5] == "h100/", path))
+        return next((path for path in found if os.path.isfile(os.path.join(self.folder, path))), None)
 
     def lines(self, name):
         """The lines of FILE.jsonl, or those of one program or part in it (FILE:STEP); [] where there is no such file."""
         if name not in self.files:
-            path, part, wanted, lines = self.path(name), name.partition(":")[2], True, []
+            path, part, wanted, of_step, lines = self.path(name), name.partition(":")[2], True, False, []
             for line in open(os.path.join(self.folder, path), encoding="utf-8") if path else ():
                 row = json.loads(line)
                 if part and "conditions" in row:
-                    commands = row["conditions"].get("command", [])
-                    wanted = any(c.startswith(part + " ") for c in commands) or row["conditions"].get("part") == part
-                if wanted:
+                    commands = [c for c in row["conditions"].get("command", []) if c.startswith(part + " ")]
+                    wanted, of_step = commands or row["conditions"].get("part") == part, bool(commands)
+                    if of_step:  # a file may have several programs below one line of conditions
+                        row["conditions"]["command"] = commands
+                if wanted and not (of_step and row.get("step", part) != part):
                     lines.append(row)
             self.files[name] = lines
         return self.files[name]
