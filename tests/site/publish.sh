@@ -40,6 +40,6 @@ for file in index.html 404.html sitemap.xml steps/06-gpu-naive/index.html docs/g
     [ -s "build/docs/html/$file" ] || { echo "missing: $file"; missing=1; }
 done
 ! grep -rlF "$scratch" build/docs/html --include='*.html' --include='*.pdf' | head -n 3 | grep . || { echo 'these name the folder where they were made'; missing=1; }
-tools/scripts/python tests/site/crawl.py build/docs/html || missing=1 # the previews' addresses, too
+python3 tests/site/crawl.py build/docs/html || missing=1 # the previews' addresses, too
 [ $missing -ne 0 ] || echo "all is there: $n steps, $(find build/docs/html -name '*.html' | wc -l) pages"
 exit $missing

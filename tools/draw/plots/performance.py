@@ -25,6 +25,7 @@ def rows_for(panel, folder):
     rows = [row for row in style.rows_of(*files) if row.variant and row.gflops and row.m == row.n == row.k
             and any(row.get(verdict) not in (None, False) for verdict in ("passed", "repeatable", "difference"))
             and (row.backend == "cpu") == on_processor and row.precision == precision
+            and (row.levels or row.leaf != "dgemm")  # that is the library's product
             and not (row.step == "21-tensor-cores" and row.variant.startswith("tf32"))]  # those are no float products
     most = max((row.threads or 1 for row in rows), default=1)
     return [row for row in rows if not on_processor or row.threads in (1, most) and row.n % 64 == 0]

@@ -1,6 +1,7 @@
 # Turns a results file (JSON lines: first the conditions, then one object per variant) into Markdown.
 # --arg set chooses the columns; --arg only the rows: "n=4096 variant=one,two" keeps those where every
-# field has one of its values; "part=bandwidth" those below conditions of that part.
+# field has one of its values; "part=bandwidth" those below conditions of that part. --rawfile documents is
+# docs/documents/numbers.csv, what the documents print.
 def fixed(d): if . == null then "–" else (pow(10; d)) as $p | ((. * $p | round) / $p | tostring) end;
 def digits: if . == null then "–" elif . == 0 then "0" else
   (log10 | floor) as $e | "\((. / pow(10; $e) * 100 | round) / 100)e\($e)" end;
@@ -9,6 +10,11 @@ def known(value): (try value catch null);
 # Step 21's goals at size n: times cublasSgemm, mean error. With halves it is cublasSgemm's own error.
 def goal: if .variant | tostring | startswith("fp16") then [if .n == 16384 then "4.5" else "–" end, (.vendor | digits)]
   else {"4096": ["4.2", "4e-5"], "8192": ["5.0", "8e-5"], "16384": ["5.2", "1.5e-4"], "32768": ["5.5", "3e-4"]}["\(.n)"] // ["–", "–"] end;
+# Musella's milliseconds over a leaf, sections 5.0.1 and 5.0.2, and how much less time a hybrid takes than its leaf.
+def printed($row): (if .leaf == "cublas" then ["musella-table-5.0.2", "cuBLAS"] else ["musella-table-5.0.1", "naive"] end) as [$item, $leaf]
+  | [$item, (if $row == "leaf" then $leaf else $row end), "\(.n)"] as $wanted
+  | first($documents | split("\n")[] | split(",") | select([.[0], .[2], .[3]] == $wanted)[4] | tonumber);
+def gain(leaf): "\(100 * (1 - . / leaf) | fixed(1)) %";
 # Step 07: the fastest that a product can be with a given number of operations per float, fetched at a row's rate.
 def at_most(operations): known([.peak, operations * .gib_per_s * 0.268435456] | min) | fixed(0);
 def columns: {
@@ -50,6 +56,10 @@ def columns: {
   gpu: [["variant", .variant], ["n", .n], ["levels", .levels], ["ms", (.ms_median | fixed(3))],
         ["TFLOP/s", ((.gflops // 0) / 1000 | fixed(2))], ["times cuBLAS", (.ratio | fixed(3))],
         ["max error", (.max_error | digits)]],
+  "musella-gpu": [["leaf", .leaf], ["n", .n], ["Musella: leaf, hybrid", known("\(printed("leaf") | fixed(1)), \(printed("Strassen") | fixed(1))")],
+        ["gain", known(printed("leaf") as $leaf | printed("Strassen") | gain($leaf))],
+        ["ours: leaf, hybrid", known("\(.without_levels | fixed(3)), \(.ms_median | fixed(3))")],
+        ["gain ", known(.without_levels as $leaf | .ms_median | gain($leaf))]],
   rungs: [["variant", .variant], ["n", .n], ["levels", .levels],
         ["predicted, ms", (.predicted_ms | fixed(3))], ["ms", (.ms_median | fixed(3))],
         ["cuBLAS, ms", (.reference_ms_median | fixed(3))], ["times cuBLAS", (.ratio | fixed(3))],
@@ -170,11 +180,12 @@ def row: "| " + join(" | ") + " |";
 # Every row, with the conditions above it.
 def rows: foreach .[] as $line (null; $line.conditions // .; select($line.conditions | not) as $c | $line + {$c});
 # A row with its counterpart among the rows of another machine's file, with the rate of multiply-adds alone (step 07),
-# with cublasSgemm's mean error, and with how many times faster it is than cublasSgemm on one GPU (step 22).
+# with the time without levels, with cublasSgemm's mean error, and with how many times faster it is than cublasSgemm on one GPU (step 22).
 def same(r): .variant == r.variant and .n == r.n and .levels == r.levels;
 def with_others(all; others): . as $row
   | . + {peak: ([all[] | select(.variant == "multiply-add")] | first | .gflops),
          other: ([others[] | select(same($row))] | first),
+         without_levels: ([all[] | select(.levels == 0 and .variant == $row.variant and .leaf == $row.leaf and .n == $row.n)] | first | .ms_median),
          vendor: ([all[] | select(.variant == "cublasSgemm" and .n == $row.n)] | first | .mean_error),
          one_gpu: known(([all[] | select(.ranks == 1 and .leaf == "cublas" and .n == $row.n and .precision == $row.precision)] | first | .ms_median) / $row.ms_median)};
 [rows | select(of_part)] as $both | [$both[] | select(.c.device == $both[0].c.device)] as $all | ($both - $all) as $others
