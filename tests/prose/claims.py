@@ -27,6 +27,7 @@ import os
 import re
 import sys
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 WORDS = {"half": 0.5, "third": 1 / 3, "quarter": 0.25, "fifth": 0.2, "sixth": 1 / 6, "eighth": 0.125, "tenth": 0.1, "twice": 2,
          "double": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
@@ -105,7 +106,30 @@ def has(row, above, conditions):
     return True
 
 
-# ---- Expressions. A value is (at, low, high): a number, and what it would be by the fastest and the slowest run. ----
+# ---- Expressions ----
+
+class Value(NamedTuple):
+    """A number, and what it would be by the fastest and the slowest run."""
+    at: float
+    low: float
+    high: float
+
+    def __add__(self, other):
+        return Value(self.at + other.at, self.low + other.low, self.high + other.high)
+
+    def __sub__(self, other):
+        return Value(self.at - other.at, self.low - other.high, self.high - other.low)
+
+    def __mul__(self, other):
+        return Value(self.at * other.at, self.low * other.low, self.high * other.high)
+
+    def __truediv__(self, other):
+        return Value(self.at / other.at, self.low / other.high, self.high / other.low)
+
+
+# FIELD[NAME=VALUE ...] or a number; between them are the signs and brackets of a Python expression.
+TERM = re.compile(r"([^][\s()*/+-]+)\[([^]]*)\]|\d+\.?\d*(?:[eE][-+]?\d+)?")
+
 
 @dataclass
 class Claim:
@@ -127,10 +151,42 @@ class Claim:
         formula, _, shared = formula.partition(" where ")
         name, _, values = each.partition("=")
         for value in values.split(",") if each else [""]:
-            parser = Parser(self, formula, f"{shared} {name}={value}" if each else shared)
-            self.values.append(parser.sum())
-            if parser.rest():
-                raise Wrong(f"'{parser.rest()}' is left over")
+            self.values.append(self.evaluate(formula, f"{shared} {name}={value}" if each else shared))
+
+    def evaluate(self, formula, shared):
+        """A formula's value; `shared` are conditions of all rows."""
+        terms = []
+
+        def put_aside(found):
+            terms.append(self.in_row(found[1], found[2], shared) if found[1] else Value(*[float(found[0])] * 3))
+            return f"terms[{len(terms) - 1}]"
+
+        expression = TERM.sub(put_aside, formula).strip()
+        try:
+            if not re.fullmatch(r"(terms\[\d+\]|[ ()*/+-])+", expression):
+                raise SyntaxError
+            return eval(expression, {"terms": terms}) + Value(0, 0, 0)
+        except (SyntaxError, TypeError) as error:
+            raise Wrong(f"'{formula}' is no formula of FIELD[NAME=VALUE ...] and numbers") from error
+
+    def in_row(self, name, conditions, shared):
+        wanted, other = f"{conditions} {shared}", re.search("@([^ ]*)", f"{conditions} {shared}")
+        path = os.path.join(os.path.dirname(self.path), other[1]) if other else self.path
+        if text_of(path) is None:
+            raise Wrong(f"{path} cannot be read")
+        wanted = conditions_in(wanted)
+        line = next((int(value) for key, _, value in wanted if key == "line"), None)  # where a row was measured twice
+        wanted = [condition for condition in wanted if condition[0] != "line"]
+        found = [(row, above) for number, row, above in rows_of(path) if line in (None, number) and has(row, above, wanted)]
+        if len(found) != 1:
+            raise Wrong(f"{name}[{conditions}]: {len(found)} rows of {path} have these values; one must")
+        row, above = found[0]
+        if not other and self.conditions is None:
+            self.conditions = above
+        x = spread(row, name)
+        if math.isnan(x[0]):
+            raise Wrong(f"{name}[{conditions}]: the row has no number {name}")
+        return x
 
     def summary(self):
         """What --fill puts after the expression."""
@@ -152,72 +208,10 @@ def spread(row, name):
     """A field, and for what is timed its spread."""
     x, ms, fast, slow = (leading_number(row.get(key, "")) for key in (name, "ms_median", "ms_min", "ms_max"))
     if name == "ms" and not math.isnan(ms):
-        return ms, ms if math.isnan(fast) else fast, ms if math.isnan(slow) else slow
+        return Value(ms, ms if math.isnan(fast) else fast, ms if math.isnan(slow) else slow)
     if name in ("ratio", "gflops") and fast > 0 and slow > 0:
-        return x, x * ms / slow, x * ms / fast
-    return x, x, x
-
-
-class Parser:
-    """Computes a formula; `shared` are conditions of all rows."""
-
-    def __init__(self, claim, formula, shared):
-        self.claim, self.formula, self.shared, self.at = claim, formula, shared, 0
-
-    def rest(self):
-        return self.formula[self.at:].lstrip(" ")
-
-    def take(self, pattern):
-        """What the rest begins with, or None."""
-        found = re.compile(" *" + pattern).match(self.formula, self.at)
-        self.at = found.end() if found else self.at
-        return found
-
-    def sum(self):
-        x = self.product()
-        while sign := self.take("([+-])"):
-            y = self.product()
-            x = (x[0] + y[0], x[1] + y[1], x[2] + y[2]) if sign[1] == "+" else (x[0] - y[0], x[1] - y[2], x[2] - y[1])
-        return x
-
-    def product(self):
-        x = self.factor()
-        while sign := self.take("([*/])"):
-            y = self.factor()
-            x = (x[0] * y[0], x[1] * y[1], x[2] * y[2]) if sign[1] == "*" else (x[0] / y[0], x[1] / y[2], x[2] / y[1])
-        return x
-
-    def factor(self):
-        if self.take(r"\("):
-            x = self.sum()
-            if not self.take(r"\)"):
-                raise Wrong("a ) is missing")
-            return x
-        if number := self.take(r"(\d+\.?\d*(?:[eE][-+]?\d+)?)"):
-            return (float(number[1]),) * 3
-        called = self.take(r"([^\[ ]*)\[([^\]]*)\]?")
-        if not called:
-            raise Wrong(f"FIELD[NAME=VALUE ...] or a number is expected before '{self.rest()}'")
-        return self.in_row(called[1], called[2])
-
-    def in_row(self, name, conditions):
-        wanted, other = f"{conditions} {self.shared}", re.search("@([^ ]*)", f"{conditions} {self.shared}")
-        path = os.path.join(os.path.dirname(self.claim.path), other[1]) if other else self.claim.path
-        if text_of(path) is None:
-            raise Wrong(f"{path} cannot be read")
-        wanted = conditions_in(wanted)
-        line = next((int(value) for key, _, value in wanted if key == "line"), None)  # where a row was measured twice
-        wanted = [condition for condition in wanted if condition[0] != "line"]
-        found = [(row, above) for number, row, above in rows_of(path) if line in (None, number) and has(row, above, wanted)]
-        if len(found) != 1:
-            raise Wrong(f"{name}[{conditions}]: {len(found)} rows of {path} have these values; one must")
-        row, above = found[0]
-        if not other and self.claim.conditions is None:
-            self.claim.conditions = above
-        x = spread(row, name)
-        if math.isnan(x[0]):
-            raise Wrong(f"{name}[{conditions}]: the row has no number {name}")
-        return x
+        return Value(x, x * ms / slow, x * ms / fast)
+    return Value(x, x, x)
 
 
 # ---- Numbers in words ----
