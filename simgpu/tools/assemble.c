@@ -147,18 +147,31 @@ static void move_stack_pointer(FILE *out, const char *instruction, int bytes)
 static void add_call(FILE *out, const char *memory, int code)
 {
     char push[32];
+    const bool of_thread = begins(memory, "%fs:"); /* relative to the thread's variables */
+    memory += of_thread ? strlen("%fs:") : 0;
     sprintf(push, "pushq $%d", code);
     move_stack_pointer(out, "leaq -128(%rsp), %rsp", -128);
     move_stack_pointer(out, "pushq %rdi", -8);
     if (*memory) /* the stack pointer has moved by 136 */
         fprintf(out, "\tleaq %s%s%s, %%rdi\n", strstr(memory, "(%rsp") ? "136+" : "",
                 begins(memory, "(%rsp") ? "0" : "", memory);
+    if (of_thread) {
+        move_stack_pointer(out, "pushq %rax", -8);
+        fprintf(out, "\tmovq %%fs:0, %%rax\n\tleaq (%%rdi,%%rax), %%rdi\n");
+        move_stack_pointer(out, "popq %rax", 8);
+    }
     move_stack_pointer(out, push, -8);
     fprintf(out, "\tcall simgpu_access_comes\n");
     move_stack_pointer(out, "leaq 8(%rsp), %rsp", 8);
     move_stack_pointer(out, "popq %rdi", 8);
     move_stack_pointer(out, "leaq 128(%rsp), %rsp", 128);
 }
+
+/* Instructions that access memory without an operand for it, or not as their names say: a GPU
+   has none of them. */
+static const char *const strange[] = {
+    "maskmov", "vmaskmovdq", "movdir", "enqcmd", "clzero", "xlat",   "lods",   "scas", "cmps",
+    "fxsave",  "fxrstor",    "xsave",  "xrstor", "tile",   "ldtile", "sttile", NULL};
 
 /* Adds the call before an instruction with these operands, if it accesses memory. */
 static void look_at(FILE *out, const char *name, const char *operands)
@@ -183,8 +196,14 @@ static void look_at(FILE *out, const char *name, const char *operands)
         c += *c == ',';
     }
     const char *inside = strchr(memory, '(');
-    if (!inside || begins_with_one_of(name, others) || memory[0] == '%' || memory[0] == '*' ||
-        begins(memory, ".L") || strchr(memory, '@') || strcmp(inside, "(%rsp)") == 0)
+    if (begins_with_one_of(name, strange) && !begins(name, "cmpss") && !begins(name, "cmpsd")) {
+        add_call(out, "", STRING + WRITES);
+        return;
+    }
+    if (!inside || begins_with_one_of(name, others) || memory[0] == '*' ||
+        begins(memory, ".L") || strcmp(inside, "(%rsp)") == 0 ||
+        (memory[0] == '%' && !begins(memory, "%fs:")) ||
+        (strchr(memory, '@') && strcmp(inside, "(%rip)") == 0))
         return;
     if (strstr(inside, "mm")) { /* an address in each part of a vector */
         add_call(out, "", STRING);
@@ -202,6 +221,8 @@ static void look_at_line(FILE *out, char *line)
     char *comment = strchr(line, '#');
     if (comment)
         *comment = '\0';
+    if (line[1] == '{' && strchr(line, '}')) /* {vex}: how it is encoded */
+        line = strchr(line, '}') + 1;
     for (;;) {
         *operands = '\0';
         if (sscanf(line, " %63[a-z0-9;] %4000[^\n]", name, operands) < 1)

@@ -218,7 +218,7 @@ void simgpu_seen_delete_array(void *block) { ::operator delete[](disown(block));
 __attribute__((target("general-regs-only"), used, visibility("hidden"))) bool
 simgpu_is_announced(Worker *w, uintptr_t address, unsigned code)
 {
-    if (!w) {
+    if (!w && code != (of_string | writes)) {
         if (code & writes)
             look_at_host(address);
         return true;
@@ -235,9 +235,9 @@ __attribute__((used, visibility("hidden"))) void
 simgpu_trace_unseen(Worker *w, uintptr_t address, unsigned code, uintptr_t pc, uintptr_t from,
                     size_t count)
 {
-    if (code == of_string) {
-        puts("A kernel reads or writes at several addresses by one instruction of the "
-             "processor's. A GPU has none.");
+    if (code < size_unit) {
+        puts("It reads or writes at several addresses, or more than its name says, by one "
+             "instruction of the processor's. A GPU has none.");
         fflush(stdout);
         abort();
     }
