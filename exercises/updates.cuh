@@ -32,4 +32,11 @@ static __global__ void fill(real *x, int ldx, real least, unsigned seed, int row
         x[(size_t)i * ldx + j] = before(least, seed, i, j);
 }
 
+static inline void fill_block(struct block x, real least, unsigned seed)
+{
+    dim3 block(16, 16), grid(blocks_for(x.cols, 16), blocks_for(x.rows, 16));
+    fill<<<grid, block>>>(x.at, x.ld, least, seed, x.rows, x.cols);
+    CHECK_LAUNCH();
+}
+
 #endif

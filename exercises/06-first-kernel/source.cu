@@ -44,7 +44,7 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
     dim3 block(16, 16), grid = grid_for(p, m, n, k);
     yours<<<grid, block>>>(p.a.at, p.a.ld, p.b.at, p.b.ld, p.c.at, p.c.ld, m, n, k);
     CHECK_LAUNCH();
-    idle_threads = (long)grid.x * 16 * grid.y * 16 - m * n;
+    idle_threads = (long)grid.x * 16 * grid.y * 16 * grid.z - m * n;
 }
 
 static const char *note(void)

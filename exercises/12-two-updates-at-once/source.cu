@@ -61,10 +61,8 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
     int white = runs++ % 2;
     struct block c = p.c, z = {workspace, m, n, n + 32};
     dim3 block(16, 16), grid(blocks_for(n, 16), blocks_for(m, 16));
-    fill<<<grid, block>>>(c.at, c.ld, least_y, seed, m, n);
-    CHECK_LAUNCH();
-    fill<<<grid, block>>>(z.at, z.ld, least_z, 3 * seed, m, n);
-    CHECK_LAUNCH();
+    fill_block(c, least_y, seed);
+    fill_block(z, least_z, 3 * seed);
     mulIncDec(p.a, p.b, c, z);
     both_changes<<<grid, block>>>(c.at, c.ld, least_y, z.at, z.ld, least_z, seed, white, m, n);
     CHECK_LAUNCH();

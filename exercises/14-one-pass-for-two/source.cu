@@ -57,10 +57,8 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
     struct block x = p.c, y = {workspace, m, n, n + 16};
     struct block z = {workspace + m * (n + 16), m, n, n + 48};
     dim3 block(16, 16), grid(blocks_for(n, 16), blocks_for(m, 16));
-    fill<<<grid, block>>>(x.at, x.ld, least_x, seed, m, n);
-    CHECK_LAUNCH();
-    fill<<<grid, block>>>(y.at, y.ld, least_y, 3 * seed, m, n);
-    CHECK_LAUNCH();
+    fill_block(x, least_x, seed);
+    fill_block(y, least_y, 3 * seed);
     mul(p.a, p.b, z);
     inc_inc(x, y, z);
     both_changes<<<grid, block>>>(x.at, x.ld, least_x, y.at, y.ld, least_y, seed, white, m, n);
