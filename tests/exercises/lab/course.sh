@@ -97,10 +97,8 @@ says '^ada,08-two-barriers,8,passed,.*,9,9$'
 says '^bob,08-two-barriers,8,started,.*,5,9$'
 says '^carl,08-two-barriers,8,passed,.*,9,9$'
 says '^ada,01-row-order,1,new,.*,0,8$'
-if command -v sim_c >/dev/null; then
-    says '^lab: 08-two-barriers: (ada and carl|carl and ada) are alike'
-    silent_about 'bob.* alike'
-fi
+says '^lab: 08-two-barriers: ada and carl compile to the same code$'
+silent_about 'bob (and|are)|and bob'
 # In the folder that was handed out, only its exercises count.
 export LADDER_LAB="$students/bob"
 lab score --recheck

@@ -59,20 +59,20 @@ for student in abel ben cleo; do
 done
 says "^dora,$exercise,1,passed,"
 rm -r "$students/abel" "$students/ben" "$students/cleo"
-# A name that is not UTF-8, or reverses the direction of writing, must break no format. A relative LADDER_BUILD is the same folder.
-strange=$(printf 'x\377\342\200\256y')
+# A name that is not UTF-8, reverses the direction of writing, or has two lines, must break no format. A relative LADDER_BUILD is the same folder.
+strange=$(printf 'x\377\342\200\256\ny')
 mkdir -p "$students/$strange/$exercise"
 cp "$solution" "$students/$strange/$exercise/exercise.c"
 for format in --json --junit --csv; do
     lab score --students "$students" $format
     printf '%s\n' "$said" | iconv -f UTF-8 -t UTF-8 >/dev/null || fail "$format is no UTF-8"
-    says 'x\?\?\?\?y'
+    says 'x\?\?\?\?\?y'
 done
 called='lab score, a relative LADDER_BUILD'
 said=$(cd "$LADDER_BUILD/.." && LADDER_BUILD=$(basename "$LADDER_BUILD") "$LADDER_BUILD/bin/lab" score --recheck --students "$students" --csv 2>&1)
 status=$?
 is 0
-says "^x\?\?\?\?y,$exercise,1,passed,"
+says "^x\?\?\?\?\?y,$exercise,1,passed,"
 rm -r "${students:?}/$strange"
 # A student whose answers take too long does not keep the class waiting.
 mkdir -p "$students/zoe/$exercise" "$students/zoe/02-packed-block"
@@ -80,6 +80,10 @@ cp "$stub" "$students/zoe/$exercise/exercise.c"
 cp "$stub" "$students/zoe/02-packed-block/exercise.c"
 call env LADDER_LAB_STUDENT_SECONDS=0.01 "$LADDER_BUILD/bin/lab" score --recheck --students "$students" --csv
 says '^zoe,02-packed-block,.*not checked: the answers before it took all the time'
+{ cat "$stub" && yes x | head -n 100000; } >"$students/zoe/$exercise/exercise.c" # nor does it take the lab's memory
+call sh -c 'ulimit -v 1000000; exec "$@"' sh "$LADDER_BUILD/bin/lab" check $exercise "$students/zoe/$exercise/exercise.c"
+is 1
+says 'changed outside the marked regions'
 rm -r "$students/zoe"
 # Links to somebody else's work are not followed, or are reported; no field begins as a formula does; times in records are valid; headers and libraries next to an answer are not used.
 mkdir -p "$students/fay" "$students/gus/$exercise" "$students/hal/$exercise" "$students/=1+1/$exercise"
@@ -98,23 +102,31 @@ says "^'=1\+1,$exercise,1,passed,1,0,no,,,8,8$"
 says "^lab: $exercise: dora and hal handed in one and the same file"
 silent_about "$(printf '\033')"
 rm -r "$students/fay" "$students/gus" "$students/hal" "$students/ida" "$students/=1+1"
-# Reports answers that differ in names, macros and i++ for i += 1 only, or which tool to install for that; and our own solution.
+# Reports answers that differ in names, macros and i++ for i += 1 only, or compile to the same; and our own solution.
 for student in jan kim; do
     mkdir -p "$students/$student/$exercise"
     sed 's/YOUR CODE.*/&\n    for (long q = 0; q < m; q++) { long q2 = q; while (q2 > m) q2 -= 2; switch (q2 * 3) { case 1: q2 = 4; break; default: q2--; } if (q2 < 0 \&\& q > 8) continue; }/' \
         "$solution" >"$students/$student/$exercise/exercise.c"
 done
-sed -i 's/q2--/other -= 1/; s/q2/other/g; s/for (long q = 0; q < m; q++)/LOOP/; s/YOUR CODE.*/&\n#define LOOP for (long row = 0; row < m; row += 1)/; s/q > 8/row > 8/' \
+sed -i 's/q2--/other -= 1/; s/q2/other/g; s/for (long q = 0; q < m; q++)/LOOP/; s/YOUR CODE.*/&\n#define LOOP for (long row = 0; row < m; row += 1)/; s/q > 8/row > 8/; s/= q;/= row;/' \
     "$students/kim/$exercise/exercise.c"
-mkdir -p "$students/lee/04-two-temporaries"
+mkdir -p "$students/eli/$exercise" "$students/lee/04-two-temporaries"
+sed 's/q2--/q3--/; s/q2/other/g' "$students/jan/$exercise/exercise.c" >"$students/eli/$exercise/exercise.c"
 lab solution 04-two-temporaries --anyway
 printf '%s\n' "$said" | sed 's/T1/first/g' >"$students/lee/04-two-temporaries/exercise.c"
+mkdir -p "$students/mia/04-two-temporaries" "$students/noa/04-two-temporaries"
+printf '%s\n' "$said" | sed 's/plus(T1, C.q11/plus(C.q11, T1/' >"$students/mia/04-two-temporaries/exercise.c"
+sed 's/product(/(product)(/; s/T2/(T2)/g; s/plus(\(.\)\.q/(plus)((\&\1)->q/g; s/ minus(/ (minus)(/' \
+    "$students/mia/04-two-temporaries/exercise.c" >"$students/noa/04-two-temporaries/exercise.c"
 mkdir -p "$students/leo/$exercise" # repeats itself: to compare it takes long
 { printf '/* YOUR CODE */\n'; yes 'c[0] = 0; c[1] = 0;' | head -n 2000; printf '/* END */\n'; } >"$students/leo/$exercise/exercise.c"
-answers 0 "^lab: $exercise: jan and kim are alike|install similarity-tester" score --students "$students" --csv
-says "^lab: $exercise: leo is too long to be compared|install similarity-tester"
-says '^lab: 04-two-temporaries: lee handed in our solution, perhaps with other names$'
-rm -r "$students/jan" "$students/kim" "$students/lee" "$students/leo"
+answers 0 "^lab: $exercise: jan and kim compile to the same code" score --recheck --students "$students" --csv
+says "^lab: $exercise: leo is too long to be compared"
+says "^lab: $exercise: jan and eli are alike|^lab: $exercise: eli and jan are alike"
+says '^lab: 04-two-temporaries: lee compiles to the same code as our solution$'
+says '^lab: 04-two-temporaries: mia and noa compile to the same code$'
+says '^noa,04-two-temporaries,4,passed,'
+for student in eli jan kim lee leo mia noa; do rm -r "${students:?}/$student"; done
 # A class of 2,100 is read whole.
 (mkdir -p "$stage/many" && cd "$stage/many" && seq -f 'student-%04g' 2100 | xargs mkdir)
 gives 0 score --students "$stage/many" --csv
@@ -122,6 +134,10 @@ gives 0 score --students "$stage/many" --csv
 call env LADDER_LAB="$students/dora" "$LADDER_BUILD/bin/lab" score --recheck # the work is in LADDER_LAB/lab
 is 0
 says "^lab: .*/dora: no answer found; one would be .*/dora/$exercise/exercise.c$"
+mkdir -p "$stage/linked/$exercise" # in a workflow the teacher's copy is next to the student's
+ln -s "$root/exercises/$exercise/source.c" "$stage/linked/$exercise/exercise.c"
+call env LADDER_LAB="$stage/linked" "$LADDER_BUILD/bin/lab" score --recheck
+says "^$exercise +started "
 gives 2 score --students /nosuch
 answers 2 "there is no folder in .*/eve/day 1" score --students "$students/eve/day 1" --require 1
 call env LADDER_LAB="$stage/nowhere" "$LADDER_BUILD/bin/lab" score --recheck

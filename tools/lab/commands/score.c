@@ -3,6 +3,7 @@
  * ./ladder lab score: the progress of one student, or of a folder of students, for people and
  * for graders. */
 #include <dirent.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,7 +26,8 @@ struct row {
     const char *reason;         /* why it is not passed; "" if it is, or was never begun */
     const char *file, *content; /* what was handed in; NULL: nothing readable */
     size_t size;
-    dev_t device; /* identify the file, by the kernel's numbers */
+    uint64_t code; /* compiled_code(); 0: it was not compiled */
+    dev_t device;  /* identify the file, by the kernel's numbers */
     ino_t number;
 };
 
@@ -70,10 +72,9 @@ static void open_answer(const struct lab *lab, const struct student *s, struct r
 {
     struct stat info = {0};
     const char *file = work_file(lab, row->exercise);
-    bool link = lab->students &&
-                (is_somebody_elses(lab->students, text("%s/%s", lab->students, s->name)) ||
-                 is_link(lab->folder) || is_link(text("%s/%s", lab->folder, row->exercise)) ||
-                 is_link(file));
+    const char *whole = lab->students ? text("%s/%s", lab->students, s->name) : "";
+    bool link = is_link(file) || is_link(text("%s/%s", lab->folder, row->exercise)) ||
+                (*whole && (is_link(lab->folder) || is_somebody_elses(lab->students, whole)));
     row->state = (struct state_of){0};
     row->reason = "";
     if (!exists(file) && !is_link(file))
@@ -141,6 +142,7 @@ static void recheck(const struct lab *lab, struct student *s, struct row *row)
         fclose(nowhere);
         tell_progress(NULL, NULL);
         row->state.state = checked.passed ? DONE : STARTED;
+        row->code = checked.points.parts[0].got ? compiled_code() : 0;
         for (int i = 0; i < row->points.count; i++)
             row->points.parts[i].got = checked.points.parts[i].got;
         row->reason = text("%s", checked.headline);
@@ -391,149 +393,107 @@ static const char *folder_of(const struct lab *lab, const char *name)
 
 /* ---- similar answers ---- */
 
-enum { ALIKE_PERCENT = 90, LONG_ANSWER = 150, MOST_WORDS = 512, MOST_COMPARED = 24 << 10 };
+/* RUN tokens that are the same in two answers are alike. */
+enum { ALIKE_PERCENT = 90, LONG_ANSWER = 150, MOST_COMPARED = 24 << 10, RUN = 24 };
 
-/* The code as it is compared: macros are expanded, and i++ is i += 1. */
-static const char *comparable(const struct lab *lab, const char *own, const char *folder)
+/* An answer's tokens, as many as there are from each on: a hash of RUN of them. */
+struct tokens {
+    uint64_t *runs, *sorted; /* the same in another order */
+    int count;               /* of runs */
+};
+
+static int by_number(const void *x, const void *y)
 {
-    char *rest = text("%s", own);
-    struct stream lines;
-    stream_begin(&lines);
-    for (char *line; strstr(own, "define") && (line = next_line(&rest));)
-        if (line[strspn(line, " \t")] != '#' || !strstr(line, "include"))
-            fprintf(lines.out, "%s\n", line);
-    const char *code = stream_end(&lines);
-    if (*code) {
-        char *argv[] = {
-            text("%s", setting(lab, "CC")), "-E", "-P", "-w", "-nostdinc", "one.c", NULL};
-        write_file(text("%s/one.c", folder), code);
-        struct ended ended =
-            process_run(argv, &(struct limits){.seconds = 5,
-                                               .data = (size_t)1 << 30,
-                                               .processes = true,
-                                               .folder = folder,
-                                               .readable = readable_places(lab)});
-        own = ended.status == 0 ? ended.out : own;
-    }
-    char *result = buffer(3 * strlen(own) + 1), *to = result;
-    for (const char *c = own; *c; c++) {
-        bool step = (*c == '+' || *c == '-') && c[1] == *c;
-        const char *name = step ? c + 2 + strspn(c + 2, " ") : c;
-        size_t length = word_length(name);
-        if (step)
-            to += sprintf(to, "%.*s %c= 1", (int)length, name, *c);
-        else
-            *to++ = *c;
-        c = !step ? c : length ? name + length - 1 : c + 1;
-    }
-    *to = '\0';
-    return result;
+    const uint64_t *a = x, *b = y;
+    return (*a > *b) - (*a < *b);
 }
 
-/* The next word, number or sign; "" at the end. */
-static char *next_token(const char **code)
+/* All names count as one, and all numbers. */
+static struct tokens tokens_of(const char *code)
 {
-    for (size_t skip = 1; skip; *code += skip) {
-        const char *c = *code, *end = begins_with(c, "/*") ? strstr(c, "*/") : NULL;
-        skip = end                    ? (size_t)(end + 2 - c)
-               : begins_with(c, "//") ? strcspn(c, "\n")
-                                      : strspn(c, " \t\n");
+    static const char keywords[] = "if else for while do return break continue switch case";
+    size_t size = (strlen(code) + 1) * sizeof(uint64_t), length;
+    struct tokens t = {(void *)buffer(size), (void *)buffer(size), 0};
+    for (; *(code += strspn(code, " \t\n")); code += length) {
+        length = word_length(code) ? word_length(code) : 1;
+        const char *token = text("%.*s", (int)length, code);
+        if (word_length(token) && !has_word(keywords, token))
+            token = *token <= '9' ? "0" : "x";
+        for (t.runs[t.count] = 0; *token; token++)
+            t.runs[t.count] = t.runs[t.count] * 257 + (unsigned char)*token;
+        t.count++;
     }
-    size_t length = word_length(*code);
-    length = length || !**code ? length : 1;
-    *code += length;
-    return text("%.*s", (int)length, *code - length);
+    t.count = t.count < RUN ? 0 : t.count - RUN + 1;
+    for (int i = 0; i < t.count; i++)
+        for (int next = 1; next < RUN; next++)
+            t.runs[i] = t.runs[i] * 1099511628211u + t.runs[i + next];
+    memcpy(t.sorted, t.runs, (size_t)t.count * sizeof *t.runs);
+    qsort(t.sorted, (size_t)t.count, sizeof *t.sorted, by_number);
+    return t;
 }
 
-/* Whether two long answers differ at most in names, each of which stands for the same one. */
-static bool is_renamed(const char *x, const char *y)
+/* How many in a hundred tokens of x are in a run that y has, too. */
+static int percent_alike(const struct tokens *x, const struct tokens *y)
 {
-    static char *names[2][MOST_WORDS];
-    int count = 0, tokens = 0;
-    for (;; tokens++) {
-        char *a = next_token(&x), *b = next_token(&y);
-        if (!*a || !*b)
-            return !*a && !*b && tokens >= LONG_ANSWER;
-        bool words = word_length(a) && word_length(b);
-        int at = 0;
-        while (at < count && strcmp(names[0][at], a) != 0 && strcmp(names[1][at], b) != 0)
-            at++;
-        if (words && at == MOST_WORDS)
-            return false;
-        if (words && at == count)
-            names[0][count] = a, names[1][count++] = b;
-        if (words ? strcmp(names[0][at], a) != 0 || strcmp(names[1][at], b) != 0
-                  : strcmp(a, b) != 0)
-            return false;
+    int alike = 0, end = 0, all = x->count + RUN - 1;
+    for (int i = 0; i < all && x->count; i++) {
+        if (i < x->count &&
+            bsearch(&x->runs[i], y->sorted, (size_t)y->count, sizeof *y->sorted, by_number))
+            end = i + RUN;
+        alike += i < end;
     }
+    return 100 * alike / all;
 }
 
-/* Runs similarity-tester's sim_c on the answers to one exercise, each without the stub's lines
- * and comments; the last one is our solution. Reports pairs that are alike, except those that
- * are equally like our solution: there are few ways to write a short answer. A long one that is
- * our solution under other names is reported, too. */
+static uint64_t code_of_our_solution(const struct lab *lab, const char *name)
+{
+    struct job job = job_of(lab, name, "", exercise_source(lab, name, SOLUTION));
+    char *said;
+    return compile(&job, &said) ? 1 : compiled_code();
+}
+
+/* Compares the answers to one exercise, each without the stub's lines and comments. Reports
+ * pairs that are alike, except those that are equally like our solution: there are few ways to
+ * write a short answer. Long ones are reported, too, that compile to the same machine code, or
+ * to that of our solution, whatever they look like. */
 static void tell_alike(const struct lab *lab, const struct student *all, int students,
                        int exercise)
 {
-    static bool told; /* that the tool is missing */
-    const char *name = lab->names[exercise], *folder = empty_folder("alike");
-    char **argv = (void *)buffer((size_t)(students + 8) * sizeof *argv);
+    const char *name = lab->names[exercise];
+    struct tokens *of = (void *)buffer((size_t)students * sizeof *of);
     int *like_ours = (void *)buffer((size_t)students * sizeof *like_ours);
-    int count = split_words(text("sim_c -p -e -t %d", ALIKE_PERCENT), argv, 5), answers = 0;
-    const char *ours =
-        comparable(lab, own_lines(lab, name, exercise_source(lab, name, SOLUTION)), folder);
-    memset(like_ours, 0, (size_t)students * sizeof *like_ours);
-    for (int i = 0; i <= students; i++) {
-        const char *content = i == students ? exercise_source(lab, name, SOLUTION)
-                                            : all[i].rows[exercise].content;
-        struct lab one = i == students ? *lab : lab_for(lab, &all[i]);
-        const char *own = content ? own_lines(&one, name, content) : "";
-        if (!own[strspn(own, " \n")])
-            continue;
-        own = i < students ? comparable(lab, own, folder) : ours;
-        /* A long one could use up the time for all. */
-        if (i < students && strlen(own) > MOST_COMPARED) {
+    uint64_t *code = (void *)buffer((size_t)students * sizeof *code), our_code = 0;
+    const struct tokens ours =
+        tokens_of(own_lines(lab, name, exercise_source(lab, name, SOLUTION)));
+    for (int i = 0; i < students; i++) {
+        const struct row *row = &all[i].rows[exercise];
+        struct lab one = lab_for(lab, &all[i]);
+        const char *own = row->content ? own_lines(&one, name, row->content) : "";
+        bool compared = strlen(own) <= MOST_COMPARED; /* a long one could use up the time */
+        if (!compared)
             fprintf(stderr, "lab: %s: %s is too long to be compared with others\n", name,
                     all[i].shown);
-            continue;
+        of[i] = tokens_of(compared ? own : "");
+        like_ours[i] = percent_alike(&of[i], &ours);
+        code[i] = of[i].count >= LONG_ANSWER - RUN ? row->code : 0;
+        if (code[i] && !our_code)
+            our_code = code_of_our_solution(lab, name);
+        if (code[i] && code[i] == our_code)
+            fprintf(stderr, "lab: %s: %s compiles to the same code as our solution\n", name,
+                    all[i].shown);
+    }
+    for (int a = 0; a < students; a++)
+        for (int b = a + 1; b < students && of[a].count; b++) {
+            int percent = percent_alike(&of[a], &of[b]), other = percent_alike(&of[b], &of[a]);
+            percent = percent > other ? percent : other;
+            if (code[a] && code[a] == code[b] && code[a] != our_code)
+                fprintf(stderr, "lab: %s: %s and %s compile to the same code\n", name,
+                        all[a].shown, all[b].shown);
+            else if (percent >= ALIKE_PERCENT &&
+                     (percent > like_ours[a] || percent > like_ours[b]))
+                fprintf(stderr, "lab: %s: %s and %s are alike (%d %%)\n", name, all[a].shown,
+                        all[b].shown, percent);
         }
-        answers += i < students;
-        if (i < students && is_renamed(own, ours))
-            fprintf(stderr, "lab: %s: %s handed in our solution, perhaps with other names\n",
-                    name, all[i].shown);
-        write_file(text("%s/%d", folder, i + 1), own);
-        argv[count++] = text("%d", i + 1);
-    }
-    argv[count] = NULL;
-    if (answers < 2 || told)
-        return;
-    struct ended ended = process_run(argv, &(struct limits){.seconds = 60,
-                                                            .data = (size_t)1 << 30,
-                                                            .folder = folder,
-                                                            .readable = readable_places(lab)});
-    if (ended.status == 127) {
-        told = true;
-        fputs("lab: answers were not compared with each other: install similarity-tester\n",
-              stderr);
-        return;
-    }
-    if (ended.status != 0)
-        fprintf(stderr, "lab: %s: the comparison of answers failed: %.200s\n", name, ended.err);
-    for (int pass = 0; pass < 2; pass++) {
-        char *rest = text("%s", ended.out);
-        for (char *line; (line = next_line(&rest));) {
-            int a, b, percent;
-            if (sscanf(line, "%d consists for %d %% of %d material", &a, &percent, &b) != 3 ||
-                a < 1 || b < 1 || a > students || b > students + 1 || percent < ALIKE_PERCENT)
-                continue;
-            if (!pass && b > students)
-                like_ours[a - 1] = percent;
-            if (pass && b <= students &&
-                (percent > like_ours[a - 1] || percent > like_ours[b - 1]))
-                fprintf(stderr, "lab: %s: %s and %s are alike (%d %%)\n", name,
-                        all[a - 1].shown, all[b - 1].shown, percent);
-        }
-    }
 }
 
 /* Reports two names of one file: what one student writes there, the other hands in. */
@@ -567,20 +527,16 @@ void command_score(struct lab *lab, int count, char **words)
     lab->give_points = true;
     /* Everything is read before any of it runs. */
     for (int i = 0; i < students; i++) {
-        all[i] = (struct student){.name = lab->students ? names[i] : NULL, .shown = ""};
-        if (lab->students)
-            all[i].shown = make_printable(text("%s", names[i]));
+        all[i] = (struct student){.name = lab->students ? names[i] : NULL};
+        char *shown = lab->students ? make_printable(text("%s", names[i])) : NULL;
+        all[i].shown = shown ? shown : "";
+        while (shown && (shown = strpbrk(shown, "\n\t"))) /* it could begin one of our lines */
+            *shown = '?';
         if (lab->students)
             one.folder = folder_of(lab, names[i]);
         if (lab->recheck && (lab->students || getenv("LADDER_LAB")))
             tell_empty(&one, lab->students ? names[i] : one.folder);
         look_at(&one, &all[i]);
-    }
-    for (int i = 0; i < lab->count && lab->students; i++) {
-        const void *mark = texts_mark();
-        tell_shared(all, students, i);
-        tell_alike(lab, all, students, i);
-        texts_release(mark);
     }
     printf("%s%s", format->begin, lab->students ? format->begin_many : "");
     for (int i = 0; i < students; i++) {
@@ -590,6 +546,12 @@ void command_score(struct lab *lab, int count, char **words)
         behind += all[i].passed < require;
     }
     fputs(lab->students ? format->end_many : "", stdout);
+    for (int i = 0; i < lab->count && lab->students; i++) {
+        const void *mark = texts_mark();
+        tell_shared(all, students, i);
+        tell_alike(lab, all, students, i);
+        texts_release(mark);
+    }
     if (behind && lab->students)
         die(NOT_PASSED, "%d of %d students passed fewer than %ld exercises", behind, students,
             require);

@@ -389,11 +389,12 @@ const char *compile(const struct job *job, char **said)
     const char *headline = compile_hiding(job, words, said);
     if (!headline || !*words)
         return headline;
+    /* The message names the one that is not the region's own. */
+    char *message = text("%s", *said), *parts[64];
     if ((headline = compile_hiding(job, "", said)))
         return headline;
-    char *parts[64], *messages;
     int count = split_words(words, parts, 64), at = 0;
-    while (at < count - 1 && !compile_hiding(job, parts[at], &messages))
+    while (at < count - 1 && !strstr(message, text("%s_of_yours", parts[at])))
         at++;
     *said = text(WITHOUT, parts[at]);
     return DOES_WITHOUT;

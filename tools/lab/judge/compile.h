@@ -5,6 +5,8 @@
 #ifndef TOOLS_LAB_JUDGE_COMPILE_H
 #define TOOLS_LAB_JUDGE_COMPILE_H
 
+#include <stdint.h>
+
 #include "tools/lab/lab.h"
 
 /* ---- source.c ---- */
@@ -43,6 +45,9 @@ struct job {
 /** Checks an object file of a job. Returns NULL, or a headline with *detail: it calls what
  * multiplies or checks, or replaces it. */
 const char *inspect(const struct job *job, const char *object, char **detail);
+
+/** A number that depends on the machine code that was compiled last, and on nothing else. */
+uint64_t compiled_code(void);
 
 /* ---- compile.c ---- */
 

@@ -201,7 +201,9 @@ static int by_text(const void *x, const void *y)
 static char *with_sorted_includes(char *code)
 {
     enum { MOST = 32 };
-    char *includes[MOST], *result = text("%s", "");
+    char *includes[MOST];
+    struct stream sorted;
+    stream_begin(&sorted);
     int count = 0;
     for (char *line; (line = next_line(&code)) || count;) {
         bool include = line && begins_with(line, "#include");
@@ -211,23 +213,30 @@ static char *with_sorted_includes(char *code)
             continue;
         qsort(includes, (size_t)count, sizeof *includes, by_text);
         for (int i = 0; i < count; i++)
-            result = text("%s%s\n", result, includes[i]);
+            fprintf(sorted.out, "%s\n", includes[i]);
         count = 0;
         if (line && !include)
-            result = text("%s%s\n", result, line);
+            fprintf(sorted.out, "%s\n", line);
         if (!line)
             break;
     }
-    return result;
+    return stream_end(&sorted);
+}
+
+static char *lines_of(const struct frame *frame)
+{
+    struct stream all;
+    stream_begin(&all);
+    for (int i = 0; i < frame->count; i++)
+        fprintf(all.out, "%s\n", frame->lines[i]);
+    return stream_end(&all);
 }
 
 /* A frame's code without what editors change when they format a file: comments, blanks, and the
    order of headers. The marks remain, and blanks and the end of the line in directives. */
 static char *code_of(const struct frame *frame)
 {
-    char *all = text("%s", "");
-    for (int i = 0; i < frame->count; i++)
-        all = text("%s%s\n", all, frame->lines[i]);
+    const char *all = lines_of(frame);
     char *result = buffer(2 * strlen(all)), *to = result;
     bool in_directive = false, line_begins = true;
     for (const char *c = all, *end; *c; c = end) {
@@ -455,20 +464,26 @@ static bool is_one_of(const char *word, const char *list)
 
 /* What the frame, or a macro that it uses, may expand to: STEP is step_f32, a failed call
  * gpu_failed(). Looks into the headers, because cudaCheck is a name like any other. */
-static bool is_name_of_the_frame(const char *name)
+static bool is_name_of_the_frame(const char *name, const char *headers)
 {
     static const char *const starts[] = {"step_", "LADDER_", "model_", "gpu_", "simgpu",
                                          "cuda",  "cublas",  "SIMGPU", NULL};
-    bool found = *name == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
-    glob_t headers;
-    if (beginning(name, starts) &&
-        glob(text("%s/{common,exercises,simgpu/include}{,/*,/*/*}/*.{h,cuh}", LADDER_ROOT),
-             GLOB_BRACE, NULL, &headers) == 0) {
-        for (size_t i = 0; i < headers.gl_pathc; i++)
-            found = found || has_word(read_file(headers.gl_pathv[i], NULL), name);
-        globfree(&headers);
-    }
-    return found;
+    return (*name == '_' && (name[1] == '_' || isupper((unsigned char)name[1]))) ||
+           (beginning(name, starts) && has_word(headers, name));
+}
+
+/* All headers that a frame may include. */
+static const char *headers_of_frames(void)
+{
+    struct stream all;
+    glob_t found;
+    stream_begin(&all);
+    if (glob(text("%s/{common,exercises,simgpu/include}{,/*,/*/*}/*.{h,cuh}", LADDER_ROOT),
+             GLOB_BRACE, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            fprintf(all.out, "%s\n", read_file(found.gl_pathv[i], NULL));
+    globfree(&found);
+    return stream_end(&all);
 }
 
 /* Whether the stub leaves this constant to the region, as in `enum { ROW = 64 };`, and it
@@ -502,7 +517,7 @@ static const char *const pragmas_in_c[] = {"GCC optimize", "GCC target", "GCC pu
 /* What a region is checked against: the stub, the code outside of its regions, and the goals.
  */
 struct rules {
-    const char *stub, *frame;
+    const char *stub, *frame, *headers;
     bool cuda, open;
 };
 
@@ -533,7 +548,7 @@ static const char *check_directive(const char *line, const struct rules *r, int 
         return "an #include inside a marked region";
     }
     const char *name = is_one_of(word, "define undef") ? first_word(rest) : NULL;
-    if (name && is_name_of_the_frame(name)) {
+    if (name && is_name_of_the_frame(name, r->headers)) {
         *detail =
             text("%s is a name of the checker's or the compiler's: choose another one.", name);
         return changes;
@@ -648,27 +663,6 @@ static const char *check_directives(const char *code, const struct rules *r, cha
     return "a directive that reaches outside the marked region";
 }
 
-/* A function that the frame defines below, if the code names one like it: the frame's calls
-   could then mean that of the code. NULL: none. */
-static const char *defined_below(const char *code, const char *below)
-{
-    char *rest = text("%s", below);
-    bool inside = false;
-    for (char *line; (line = next_line(&rest));) {
-        char *open = strchr(line, '('), *name = open;
-        inside = inside && !ends_region(line);
-        while (name > line && word_length(name - 1))
-            name--;
-        if (!inside && name < open && begins_with(line, "static ")) {
-            *open = '\0';
-            if (calls(code, name))
-                return name;
-        }
-        inside = inside || begins_region(line);
-    }
-    return NULL;
-}
-
 const char *check_regions(const struct lab *lab, const char *exercise, const char *content,
                           char **detail)
 {
@@ -678,14 +672,13 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
     if (headline)
         return headline;
     struct frame wanted = frame_of(stub);
-    char *frame = text("%s", "");
-    for (int i = 0; i < wanted.count; i++)
-        frame = text("%s%s\n", frame, wanted.lines[i]);
+    char *frame = lines_of(&wanted);
     const char *wrong = NULL;
     bool cuda = is_for_gpu(lab, exercise);
     const char *forbidden = goal_words(lab, exercise, "forbid");
     frame = text("%s%s", bare_code(frame, cuda, &wrong), forbidden ? forbidden : "");
-    const struct rules rules = {stub, frame, cuda, goal_words(lab, exercise, "open") != NULL};
+    const struct rules rules = {stub, frame, headers_of_frames(), cuda,
+                                goal_words(lab, exercise, "open") != NULL};
     char *code, *all = text("%s", ""), *words[64];
     int count = split_words(text("%s", forbidden ? forbidden : ""), words, 64);
     for (int region = 0; (code = region_of(content, region)); region++) {
@@ -697,17 +690,13 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
         }
         if ((headline = check_directives(code, &rules, detail)))
             return headline;
-        const char *hidden = cuda ? defined_below(code, below_region(content, region)) : NULL;
-        if (hidden) {
-            *detail = text("%s is a function outside the region: choose another name.", hidden);
-            return "a name that is used outside the marked region";
-        }
     }
     if ((headline = check_words(all, cuda, detail)))
         return headline;
     for (int i = 0; i < count; i++)
         if (begins_with(words[i], "__") ? makes_word(all, words[i], false) != NULL
-                                        : !word_length(words[i]) && strstr(all, words[i])) {
+            : word_length(words[i])     ? has_word(all, text("__builtin_%s", words[i]))
+                                        : strstr(all, words[i]) != NULL) {
             *detail = text(WITHOUT, words[i]);
             return DOES_WITHOUT;
         }
@@ -716,6 +705,7 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
 
 const char *own_lines(const struct lab *lab, const char *exercise, const char *content)
 {
+    const char *wrong = NULL;
     char *code, *stub = text("\n%s", normalised(exercise_source(lab, exercise, STUB)));
     struct stream own;
     content = normalised(content);
@@ -724,7 +714,7 @@ const char *own_lines(const struct lab *lab, const char *exercise, const char *c
         for (char *line; (line = next_line(&code));)
             if (!strstr(stub, text("\n%s\n", line)))
                 fprintf(own.out, "%s\n", line);
-    return stream_end(&own);
+    return bare_code(stream_end(&own), is_for_gpu(lab, exercise), &wrong);
 }
 
 char *forbidden_words(const struct lab *lab, const char *exercise, const char *content)
@@ -760,33 +750,53 @@ static const char *to_hide(const char *words, bool hide, int number)
     return count ? text("%s#line %d\n", result, number) : "";
 }
 
+/* The functions that the frame defines below region `number`, from 0. A region's function of
+   the same name could answer the frame's calls: it gets another name. */
+static const char *defined_below(const char *content, int number)
+{
+    char *rest = text("%s", below_region(content, number)), *names = text("%s", "");
+    bool inside = false;
+    for (char *line; (line = next_line(&rest));) {
+        char *open = strchr(line, '('), *name = open;
+        inside = inside && !ends_region(line);
+        while (name > line && word_length(name - 1))
+            name--;
+        if (!inside && name < open && begins_with(line, "static "))
+            names = text("%s%.*s ", names, (int)(open - name), name);
+        inside = inside || begins_region(line);
+    }
+    return names;
+}
+
 char *prepared(const char *content, const char *hidden, char **headers)
 {
     char *rest = text("%s", content);
     bool inside = false;
-    struct stream body;
-    stream_begin(&body);
-    *headers = text("%s", "");
-    int number = 0;
+    struct stream body, included;
+    stream_begin(&body), stream_begin(&included);
+    int number = 0, region = 0;
+    const char *all = "";
     for (char *line; (line = next_line(&rest));) {
         const char *after = "";
         bool ends = inside && ends_region(line);
         inside = inside && !ends;
         number++;
         if (ends)
-            fputs(to_hide(hidden, false, number), body.out);
+            fputs(to_hide(all, false, number), body.out);
         if (ends && (has_word(content, "optimize") || has_word(content, "target")))
             line = "#pragma GCC reset_options"; /* options are the learner's, not the frame's */
         if (inside && strcmp(directive(line, &after), "include") == 0 && system_header(after)) {
             if (strcmp(system_header(after), "iostream") != 0) /* it would run before main() */
-                *headers = text("%s -include %s", *headers, system_header(after));
+                fprintf(included.out, " -include %s", system_header(after));
             line = "";
         }
         fprintf(body.out, "%s\n", line);
         if (!inside && begins_region(line)) {
             inside = true;
-            fputs(to_hide(hidden, true, number + 1), body.out);
+            all = text("%s %s", hidden, defined_below(content, region++));
+            fputs(to_hide(all, true, number + 1), body.out);
         }
     }
+    *headers = stream_end(&included);
     return stream_end(&body);
 }
