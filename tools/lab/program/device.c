@@ -155,11 +155,12 @@ static bool attempt(void (*run)(void *what), void *what)
 
 void device_connect(void)
 {
-    /* The table is among the constants. */
-    struct backend *table = (struct backend *)(uintptr_t)&backend;
+    /* The table is among the constants; without `volatile` Clang leaves the stores out. */
+    volatile struct backend *table = (struct backend *)(uintptr_t)&backend;
 #ifndef __wasm__ /* a web page, whose constants can be written */
     size_t before = (uintptr_t)table % (size_t)sysconf(_SC_PAGESIZE);
-    if (mprotect((char *)table - before, before + sizeof *table, PROT_READ | PROT_WRITE) != 0)
+    if (mprotect((char *)(uintptr_t)table - before, before + sizeof *table,
+                 PROT_READ | PROT_WRITE) != 0)
         exit(EXIT_RESOURCE);
 #endif
     table->missing = nothing_missing;
