@@ -75,7 +75,14 @@ static inline bool seal_calls(void) { return 0; }
 
 #define ELFMAG  "\177ELF"
 #define SELFMAG 4
-enum { EI_CLASS = 4, ELFCLASS64 = 2, SHT_SYMTAB = 2, SHF_WRITE = 1, SHF_ALLOC = 2 };
+enum {
+    EI_CLASS = 4,
+    ELFCLASS64 = 2,
+    SHT_SYMTAB = 2,
+    SHF_WRITE = 1,
+    SHF_ALLOC = 2,
+    SHF_EXECINSTR = 4
+};
 enum { STB_LOCAL, STB_WEAK = 2, SHN_UNDEF = 0, STT_OBJECT = 1, STT_GNU_IFUNC = 10 };
 #define ELF64_ST_BIND(info) ((info) >> 4)
 #define ELF64_ST_TYPE(info) ((info)&15)
