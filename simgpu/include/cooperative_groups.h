@@ -80,17 +80,52 @@ template <unsigned Size> class warps_tile : public thread_block, public tile_num
     using tile_numbers<Size>::size;
 };
 
+/** The operations of a group G of lanes of a warp. G has the mask, lanes(), the lane of each
+ * rank, and turns a bit for each lane into one for each rank. */
+template <class G> class lanes_group
+{
+    SIMGPU_METHOD const G &self() const { return static_cast<const G &>(*this); }
+    template <class T> SIMGPU_METHOD T from(simgpu_shuffle_kind kind, T v, unsigned rank) const
+    {
+        return simgpu::shuffle(kind, self().lanes(), v, self().lane(rank));
+    }
+
+  public:
+    SIMGPU_METHOD void sync() const { simgpu_syncwarp(self().lanes()); }
+    template <class T> SIMGPU_METHOD T shfl(T v, unsigned source) const
+    {
+        return from(SIMGPU_SHUFFLE_FROM, v, source % self().num_threads());
+    }
+    template <class T> SIMGPU_METHOD T shfl_up(T v, unsigned delta) const
+    {
+        const unsigned rank = self().thread_rank();
+        return from(SIMGPU_SHUFFLE_UP, v, rank >= delta ? rank - delta : rank);
+    }
+    template <class T> SIMGPU_METHOD T shfl_down(T v, unsigned delta) const
+    {
+        const unsigned rank = self().thread_rank(), above = rank + delta;
+        return from(SIMGPU_SHUFFLE_DOWN, v, above < self().num_threads() ? above : rank);
+    }
+    /** A bit for each rank. */
+    SIMGPU_METHOD unsigned ballot(int predicate) const
+    {
+        return self().ranks(__ballot_sync(self().lanes(), predicate));
+    }
+    SIMGPU_METHOD int any(int predicate) const { return __any_sync(self().lanes(), predicate); }
+    SIMGPU_METHOD int all(int predicate) const { return __all_sync(self().lanes(), predicate); }
+    template <class T> SIMGPU_METHOD unsigned match_any(T v) const
+    {
+        return self().ranks(__match_any_sync(self().lanes(), v));
+    }
+};
+
 /** `Size` neighbouring lanes of a warp. */
 template <unsigned Size, class Parent = void>
-class thread_block_tile : public tile_numbers<Size>
+class thread_block_tile : public tile_numbers<Size>,
+                          public lanes_group<thread_block_tile<Size, Parent>>
 {
     static_assert(Size <= 32 && (Size & (Size - 1)) == 0,
                   "simgpu: a tile has 1, 2, 4, 8, 16 or 32 threads");
-    static SIMGPU_METHOD unsigned mask()
-    {
-        unsigned lane = thread_block::thread_rank() % 32;
-        return Size == 32 ? 0xffffffffu : ((1u << Size % 32) - 1) << lane / Size * Size;
-    }
 
   public:
     SIMGPU_METHOD thread_block_tile() {}
@@ -98,34 +133,18 @@ class thread_block_tile : public tile_numbers<Size>
     SIMGPU_METHOD thread_block_tile(const thread_block_tile<Size, Other> &)
     {
     }
-    static SIMGPU_METHOD unsigned lanes() { return mask(); }
-    static SIMGPU_METHOD void sync() { simgpu_syncwarp(mask()); }
-    template <class T> SIMGPU_METHOD T shfl(T v, int source) const
+    static SIMGPU_METHOD unsigned lane(unsigned rank)
     {
-        return __shfl_sync(mask(), v, source, Size);
+        return thread_block::thread_rank() % 32 / Size * Size + rank;
     }
-    template <class T> SIMGPU_METHOD T shfl_up(T v, unsigned delta) const
+    static SIMGPU_METHOD unsigned lanes()
     {
-        return __shfl_up_sync(mask(), v, delta, Size);
+        return Size == 32 ? 0xffffffffu : ((1u << Size % 32) - 1) << lane(0);
     }
-    template <class T> SIMGPU_METHOD T shfl_down(T v, unsigned delta) const
-    {
-        return __shfl_down_sync(mask(), v, delta, Size);
-    }
+    static SIMGPU_METHOD unsigned ranks(unsigned of) { return of >> lane(0); }
     template <class T> SIMGPU_METHOD T shfl_xor(T v, int bits) const
     {
-        return __shfl_xor_sync(mask(), v, bits, Size);
-    }
-    SIMGPU_METHOD unsigned ballot(int predicate) const
-    {
-        return __ballot_sync(mask(), predicate) >>
-               thread_block::thread_rank() % 32 / Size * Size;
-    }
-    SIMGPU_METHOD int any(int predicate) const { return __any_sync(mask(), predicate); }
-    SIMGPU_METHOD int all(int predicate) const { return __all_sync(mask(), predicate); }
-    template <class T> SIMGPU_METHOD unsigned match_any(T v) const
-    {
-        return __match_any_sync(mask(), v) >> thread_block::thread_rank() % 32 / Size * Size;
+        return __shfl_xor_sync(lanes(), v, bits, Size);
     }
 };
 
@@ -151,7 +170,7 @@ tiled_partition(const thread_block_tile<Larger, Parent> &)
 }
 
 /** Some lanes of a warp. */
-class coalesced_group
+class coalesced_group : public lanes_group<coalesced_group>
 {
     unsigned mask;
     friend class thread_group;
@@ -159,7 +178,6 @@ class coalesced_group
   public:
     explicit SIMGPU_METHOD coalesced_group(unsigned lanes) : mask(lanes) {}
     SIMGPU_METHOD unsigned lanes() const { return mask; }
-    SIMGPU_METHOD void sync() const { simgpu_syncwarp(mask); }
     SIMGPU_METHOD unsigned thread_rank() const
     {
         return (unsigned)__builtin_popcount(mask & ((1u << simgpu::lane_of_thread()) - 1));
@@ -168,7 +186,6 @@ class coalesced_group
     SIMGPU_METHOD unsigned size() const { return num_threads(); }
     static constexpr unsigned meta_group_rank() { return 0; }
     static constexpr unsigned meta_group_size() { return 1; }
-    /** The lane of the thread with this rank. */
     SIMGPU_METHOD unsigned lane(unsigned rank) const
     {
         unsigned rest = mask;
@@ -176,35 +193,6 @@ class coalesced_group
             rest &= rest - 1;
         return rest ? (unsigned)__builtin_ctz(rest) : simgpu::lane_of_thread();
     }
-    template <class T> SIMGPU_METHOD T shfl(T v, unsigned source) const
-    {
-        return simgpu::shuffle(SIMGPU_SHUFFLE_FROM, mask, v, lane(source % num_threads()));
-    }
-    template <class T> SIMGPU_METHOD T shfl_up(T v, unsigned delta) const
-    {
-        unsigned rank = thread_rank();
-        return simgpu::shuffle(SIMGPU_SHUFFLE_UP, mask, v,
-                               lane(rank >= delta ? rank - delta : rank));
-    }
-    template <class T> SIMGPU_METHOD T shfl_down(T v, unsigned delta) const
-    {
-        unsigned rank = thread_rank();
-        return simgpu::shuffle(SIMGPU_SHUFFLE_DOWN, mask, v,
-                               lane(rank + delta < num_threads() ? rank + delta : rank));
-    }
-    /** A bit for each rank. */
-    SIMGPU_METHOD unsigned ballot(int predicate) const
-    {
-        return ranks(__ballot_sync(mask, predicate));
-    }
-    SIMGPU_METHOD int any(int predicate) const { return __any_sync(mask, predicate); }
-    SIMGPU_METHOD int all(int predicate) const { return __all_sync(mask, predicate); }
-    template <class T> SIMGPU_METHOD unsigned match_any(T v) const
-    {
-        return ranks(__match_any_sync(mask, v));
-    }
-
-  private:
     SIMGPU_METHOD unsigned ranks(unsigned of) const
     {
         unsigned bits = 0;

@@ -9,9 +9,7 @@
 
 #include "simgpu/hooks.h"
 
-#ifdef __cplusplus
 extern "C" {
-#endif
 
 /** One product of a warpgroup: 64 x n sums of k terms. */
 typedef struct {
@@ -47,7 +45,7 @@ void simgpu_cluster_wait(void);
 void simgpu_mbarrier_init(unsigned barrier, unsigned count);
 void simgpu_mbarrier_inval(unsigned barrier);
 /** Expects `bytes` more, then arrives `count` times. @return the number of the phase */
-uint64_t simgpu_mbarrier_arrive(unsigned barrier, unsigned count, unsigned bytes);
+uint64_t simgpu_mbarrier_arrive(unsigned barrier, unsigned count = 1, unsigned bytes = 0);
 /** Counts for a cuda::barrier from now on, whose `phase` becomes ~0. */
 void simgpu_mbarrier_adopt(simgpu_arrivals *barrier);
 /** Later phases expect one arrival less. */
@@ -57,8 +55,8 @@ void simgpu_mbarrier_wait(unsigned barrier, unsigned parity);
 /** @return whether the phase of this parity is complete */
 int simgpu_mbarrier_test(unsigned barrier, unsigned parity);
 /** Copies to the same place in each block of `blocks`, a bit each; ~0: where `to` says. */
-void simgpu_copy_bulk(unsigned to, const void *from, unsigned bytes, unsigned barrier,
-                      unsigned blocks);
+void simgpu_copy_bulk(unsigned to, unsigned long long from, unsigned bytes, unsigned barrier,
+                      unsigned blocks = ~0u);
 /** Stores a value in shared memory of the cluster; the barrier there counts its bytes. */
 void simgpu_store_async(unsigned to, uint64_t value, unsigned bytes, unsigned barrier);
 /** Copies the box at these coordinates of a tensor. */
@@ -66,14 +64,14 @@ void simgpu_copy_tensor(unsigned to, const void *map, const int *at, unsigned di
                         unsigned barrier, unsigned blocks);
 /** Copies from shared memory to the tensor, and to other device memory. */
 void simgpu_store_tensor(const void *map, const int *at, unsigned dimensions, unsigned from);
-void simgpu_store_bulk(void *to, unsigned from, unsigned bytes);
+void simgpu_store_bulk(unsigned long long to, unsigned from, unsigned bytes);
 void simgpu_stores_commit(void);
 /** Waits for all but the last `groups`, or only until these have read their bytes. */
 void simgpu_stores_wait(unsigned groups, int only_read);
 void simgpu_proxy_fence(void);
 
 /** A barrier of `count` threads; 0: of all. */
-void simgpu_barrier_sync(unsigned number, unsigned count);
+void simgpu_barrier_sync(unsigned number, unsigned count = 0);
 void simgpu_barrier_arrive(unsigned number, unsigned count);
 /** The warp has `count` registers for each thread from now on. */
 void simgpu_warp_registers(unsigned count, int more);
@@ -85,7 +83,5 @@ void simgpu_wgmma_commit(void);
 void simgpu_wgmma_wait(unsigned groups);
 void simgpu_fragments(simgpu_fragments_t *lane);
 
-#ifdef __cplusplus
-}
-#endif
+} /* extern "C" */
 #endif

@@ -673,17 +673,17 @@ int simgpu_mbarrier_test(unsigned address, unsigned parity)
     return 1;
 }
 
-void simgpu_copy_bulk(unsigned to, const void *from, unsigned bytes, unsigned barrier,
+void simgpu_copy_bulk(unsigned to, unsigned long long from, unsigned bytes, unsigned barrier,
                       unsigned blocks)
 {
     Worker *w = kernel_only("cp.async.bulk");
     const uint32_t pc = CALLER_PC;
     Untraced quiet;
-    check_copy(w, to & (shared_span - 1), from, bytes, false, pc);
     BulkCopy copy = {};
     copy.bytes = bytes;
-    copy.from = static_cast<const unsigned char *>(from);
+    copy.from = reinterpret_cast<const unsigned char *>((uintptr_t)from);
     copy.pc = pc;
+    check_copy(w, to & (shared_span - 1), copy.from, bytes, false, pc);
     if (w->tracing)
         check_global(w, copy.from, bytes, false, pc, true);
     begin_copy(w, to, barrier, blocks, copy);

@@ -97,16 +97,17 @@ void finish_stores(Worker *w)
 
 extern "C" {
 
-void simgpu_store_bulk(void *to, unsigned from, unsigned bytes)
+void simgpu_store_bulk(unsigned long long to, unsigned from, unsigned bytes)
 {
     Worker *w = kernel_only("cp.async.bulk");
     const uint32_t pc = CALLER_PC;
     proxy_of(w);
     Untraced quiet;
-    check_copy(w, from, to, bytes, true, pc);
+    unsigned char *first = reinterpret_cast<unsigned char *>((uintptr_t)to);
+    check_copy(w, from, first, bytes, true, pc);
     Box box;
     for (uint32_t i = 0; i < bytes; i += 16)
-        box.push_back({static_cast<unsigned char *>(to) + i, from + i, 0, 16});
+        box.push_back({first + i, from + i, 0, 16});
     begin_store(w, from, bytes, std::move(box), pc);
 }
 

@@ -56,11 +56,11 @@ template <int N> SIMGPU_INLINE void cp_async_bulk_wait_group_read()
 SIMGPU_INLINE void cp_async_bulk_global_to_shared(void *to, const void *from, uint32_t bytes,
                                                   block_barrier &b)
 {
-    simgpu_copy_bulk(shared(to), from, bytes, b.simgpu_counted(), ~0u);
+    simgpu_copy_bulk(shared(to), (size_t)from, bytes, b.simgpu_counted());
 }
 SIMGPU_INLINE void cp_async_bulk_shared_to_global(void *to, const void *from, uint32_t bytes)
 {
-    simgpu_store_bulk(to, shared(from), bytes);
+    simgpu_store_bulk((size_t)to, shared(from), bytes);
 }
 template <class... C>
 SIMGPU_INLINE void copy_box(void *to, const CUtensorMap_st *map, block_barrier &b, C... c)
@@ -124,13 +124,13 @@ SIMGPU_INLINE void mbarrier_init(uint64_t *b, uint32_t count)
 }
 SIMGPU_INLINE uint64_t mbarrier_arrive(uint64_t *b, uint32_t count = 1)
 {
-    return simgpu_mbarrier_arrive(shared(b), count, 0);
+    return simgpu_mbarrier_arrive(shared(b), count);
 }
 template <class Order, class Scope>
 SIMGPU_INLINE uint64_t mbarrier_arrive(Order, Scope, space_shared_t, uint64_t *b,
                                        uint32_t count = 1)
 {
-    return simgpu_mbarrier_arrive(shared(b), count, 0);
+    return simgpu_mbarrier_arrive(shared(b), count);
 }
 template <class Order, class Scope>
 SIMGPU_INLINE uint64_t mbarrier_arrive_expect_tx(Order, Scope, space_shared_t, uint64_t *b,
@@ -162,12 +162,12 @@ template <class Space>
 SIMGPU_INLINE void cp_async_bulk(Space, space_global_t, void *to, const void *from,
                                  uint32_t bytes, uint64_t *b, unsigned blocks = ~0u)
 {
-    simgpu_copy_bulk(shared(to), from, bytes, shared(b), blocks);
+    simgpu_copy_bulk(shared(to), (size_t)from, bytes, shared(b), blocks);
 }
 SIMGPU_INLINE void cp_async_bulk(space_global_t, space_shared_t, void *to, const void *from,
                                  uint32_t bytes)
 {
-    simgpu_store_bulk(to, shared(from), bytes);
+    simgpu_store_bulk((size_t)to, shared(from), bytes);
 }
 template <class Space, int N>
 SIMGPU_INLINE void cp_async_bulk_tensor(Space, space_global_t, void *to, const void *map,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file ptx.h
- * The functions that tools/rewrite/ptx.c calls for the instructions of inline PTX.
+ * The functions that tools/rewrite/ptx.cpp calls for the instructions of inline PTX.
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_PTX_H
 #define SIMGPU_INCLUDE_SIMGPU_PTX_H
@@ -253,10 +253,6 @@ template <int scope> SIMGPU_INLINE void fence() { simgpu_threadfence(scope); }
 /* ---- barriers that count arrivals and bytes; clusters ---- */
 
 /* An arrival returns the number of its phase, whose last bit is the parity. */
-SIMGPU_INLINE unsigned long long mbarrier_arrive(unsigned barrier, unsigned count = 1)
-{
-    return simgpu_mbarrier_arrive(barrier, count, 0);
-}
 SIMGPU_INLINE unsigned long long mbarrier_arrive_expect(unsigned barrier, unsigned bytes)
 {
     return simgpu_mbarrier_arrive(barrier, 1, bytes);
@@ -281,10 +277,6 @@ SIMGPU_INLINE unsigned long long mapa_generic(unsigned long long pointer, unsign
 
 /* ---- roles of warps ---- */
 
-SIMGPU_INLINE void barrier_sync(unsigned number, unsigned count = 0)
-{
-    simgpu_barrier_sync(number, count);
-}
 template <bool more> SIMGPU_INLINE void set_registers(unsigned count)
 {
     simgpu_warp_registers(count, more);
@@ -292,20 +284,10 @@ template <bool more> SIMGPU_INLINE void set_registers(unsigned count)
 
 /* ---- copies ---- */
 
-SIMGPU_INLINE void copy_bulk(unsigned to, unsigned long long from, unsigned bytes,
-                             unsigned barrier)
-{
-    simgpu_copy_bulk(to, (const void *)from, bytes, barrier, ~0u);
-}
 template <unsigned bytes>
 SIMGPU_INLINE void store_async(unsigned to, unsigned long long value, unsigned barrier)
 {
     simgpu_store_async(to, value, bytes, barrier);
-}
-SIMGPU_INLINE void copy_bulk_to_many(unsigned to, unsigned long long from, unsigned bytes,
-                                     unsigned barrier, unsigned short blocks)
-{
-    simgpu_copy_bulk(to, (const void *)from, bytes, barrier, blocks);
 }
 SIMGPU_INLINE void copy_tensor(unsigned to, unsigned long long map, const coordinates &at,
                                unsigned barrier, unsigned blocks = ~0u)
@@ -321,10 +303,6 @@ SIMGPU_INLINE void copy_tensor_to_many(unsigned to, unsigned long long map,
 SIMGPU_INLINE void store_tensor(unsigned long long map, const coordinates &at, unsigned from)
 {
     simgpu_store_tensor((const void *)map, at.value, at.count, from);
-}
-SIMGPU_INLINE void store_bulk(unsigned long long to, unsigned from, unsigned bytes)
-{
-    simgpu_store_bulk((void *)to, from, bytes);
 }
 template <bool only_read> SIMGPU_INLINE void stores_wait(unsigned groups)
 {
