@@ -83,20 +83,17 @@ struct simgpu_fault {
     const char *text; /**< the whole message, several lines */
 };
 
-/** Chooses the counting rules from the next launch on.
- * @param model whose rules apply; SIMGPU_C1060 by default */
+/** Chooses the counting rules from the next launch on. @param model SIMGPU_C1060 by default */
 void simgpu_set_model(enum simgpu_model model);
 
-/** The model's name: "c1060" or "modern".
- * @param model any of the enum
- * @return a text that lives as long as the program */
+/** @return the name of a model, "c1060" or "modern". @param model any of the enum */
 const char *simgpu_model_name(enum simgpu_model model);
 
 /** Chooses the device whose limits apply to launches and are returned by
- * cudaGetDeviceProperties. SIMGPU_MODERN, the default for both counting models, allows 1024
- * threads per block and 48 KiB of shared memory (227 KiB on request). SIMGPU_C1060 allows 512
- * threads and 16 KiB.
- * @param model whose limits apply */
+ * cudaGetDeviceProperties.
+ * @param model SIMGPU_MODERN, the default for both counting models, allows 1024 threads per
+ * block and 48 KiB of shared memory (227 KiB on request), SIMGPU_C1060 512 threads and 16 KiB
+ */
 void simgpu_set_limits(enum simgpu_model model);
 
 /** Shuffles the order of blocks, and of threads between barriers.
@@ -114,8 +111,7 @@ void simgpu_set_memory_limit(size_t bytes);
  * @return whether it may be freed */
 int simgpu_host_frees(void *memory, const char *call);
 
-/** To be called when something is printed, perhaps by a kernel: its repeated launches then run.
- */
+/** Something is printed, perhaps by a kernel: its repeated launches then run. */
 void simgpu_kernel_prints(void);
 
 /** Sets the processor time after which a launch is stopped if none of its blocks ends.
@@ -135,19 +131,13 @@ void simgpu_set_budget(double seconds);
 
 /** Traced launches are counted from here on. */
 void simgpu_count_start(void);
-
 /** Traced launches are checked but not counted from here on. */
 void simgpu_count_stop(void);
-
 /** Forgets all counts, lines and captured requests. */
 void simgpu_count_reset(void);
-
-/** Returns the counts since the last reset.
- * @param totals overwritten */
+/** Returns the counts since the last reset. @param totals overwritten */
 void simgpu_get_totals(struct simgpu_totals *totals);
-
-/** Prints the counts for each source line, with the line's text.
- * @param out where it is printed */
+/** Prints the counts for each source line, with the line's text. @param out where */
 void simgpu_report(FILE *out);
 
 /** Prints the counts of global memory for each line of one file: "LINE OP TRANSACTIONS BYTES
@@ -157,12 +147,14 @@ void simgpu_report(FILE *out);
  * @param file the end of the file's path */
 void simgpu_report_file(FILE *out, const char *file);
 
-/** Keeps the addresses of one half-warp (c1060) or warp (modern): the `group`-th of the block
- * with linear index `block`, in each counted launch that follows.
- * @param block its linear index, from 0
+/** Keeps the addresses of one half-warp (c1060) or warp (modern) in each counted launch that
+ * follows.
+ * @param block its block's linear index, from 0
  * @param group its number in the block, from 0 */
 void simgpu_capture(unsigned long block, unsigned group);
 
+/** Ends simgpu_capture(). */
+void simgpu_capture_stop(void);
 /** Keeps, of each kernel, only the launch with this number, and draws the map of all its warps.
  * @param launch counted from 0; 0: keeps all launches, and draws the map of the first */
 void simgpu_capture_launch(unsigned launch);
@@ -173,12 +165,11 @@ void simgpu_capture_launch(unsigned launch);
  * @param frame on the host's stack; NULL: so far only allocations are noted */
 void simgpu_guard_host(void *frame);
 
-/** Keeps the contents of the __shared__ arrays that a kernel declares in `file`, in block
- * (x,y,0) at its first barrier, for the next launch that has such arrays. Forgets what was kept
- * before. Bytes that were never written are 0xff.
+/** Keeps the contents of the __shared__ arrays that a kernel declares in `file`, in one block
+ * at its first barrier, for the next launch that has such arrays. Forgets what was kept before.
+ * Bytes that were never written are 0xff.
  * @param file end of the file's path; NULL: keep nothing
- * @param x    the block's index in x
- * @param y    the block's index in y */
+ * @param x the block's index in x @param y in y; in z it is 0 */
 void simgpu_keep_shared(const char *file, unsigned x, unsigned y);
 
 /** A __shared__ array as it was kept. The pointers are valid until simgpu_keep_shared(). */
@@ -191,8 +182,7 @@ struct simgpu_kept_shared {
 
 /** Returns an array that was kept since simgpu_keep_shared().
  * @param index from 0, in the order in which the kernel first used the arrays
- * @param kept overwritten
- * @return whether there is such an array */
+ * @param kept overwritten @return whether there is such an array */
 int simgpu_get_kept_shared(int index, struct simgpu_kept_shared *kept);
 
 /** Writes a JSON object when the program ends: "model", "sites" (file, line, kind of access and
@@ -200,9 +190,6 @@ int simgpu_get_kept_shared(int index, struct simgpu_kept_shared *kept);
  * and the other fields of simgpu_fault).
  * @param path of the file; it is copied */
 void simgpu_json_at_end(const char *path);
-
-/** Ends simgpu_capture(). */
-void simgpu_capture_stop(void);
 
 /** Writes captured requests as JSON lines, one request each:
  * {"file","line","site","space","op","kernel","launch","occurrence","size","transactions",
@@ -231,11 +218,10 @@ void simgpu_capture_for_picture(void);
  * drawn */
 int simgpu_picture(FILE *out, const char *file, int line);
 
-/** Draws the picture of FILE:LINE into FILE-LINE.svg in the current folder, without the path
- * and the ending of FILE, and says so on standard error. If the warp made no access there, it
- * lists the lines of the file where it made some.
- * @param place FILE:LINE
- * @return 0, or -1 if there is no picture */
+/** Draws a picture into FILE-LINE.svg in the current folder, without the path and the ending of
+ * FILE, and says so on standard error. If the warp made no access there, it lists the lines of
+ * the file where it made some.
+ * @param place FILE:LINE @return 0, or -1 if there is no picture */
 int simgpu_write_picture(const char *place);
 
 /** Logs the program's calls to the GPU from here on, as JSON lines in their order. A launch has
@@ -249,48 +235,37 @@ int simgpu_write_picture(const char *place);
 void simgpu_log_calls(FILE *out);
 
 /** Makes the tracer treat device memory as never written; its bytes do not change.
- * @param device the first byte, in device memory
- * @param bytes of the memory */
+ * @param device the first byte @param bytes of the memory */
 void simgpu_forget(void *device, size_t bytes);
 
-/** Whether a kernel or a call has written to memory.
- * @param device the first byte, in device memory
- * @param bytes of the memory
- * @return 0 if none of its words was written */
+/** @return whether a kernel or a call has written to a word of device memory.
+ * @param device the first byte @param bytes of the memory */
 int simgpu_is_written(const void *device, size_t bytes);
 
-/** Number of distinct faults so far.
- * @return the number; faults are distinct if their kind or place differs */
+/** @return the number of distinct faults so far; they are distinct if kind or place differs */
 int simgpu_fault_count(void);
-
-/** Returns a distinct fault, in order of discovery.
- * @param index from 0
- * @param fault overwritten
+/** Returns a distinct fault. @param index from 0, in order of discovery @param fault
+ * overwritten
  * @return 1, or 0 if there is no such fault */
 int simgpu_get_fault(int index, struct simgpu_fault *fault);
 
-/** The last launch in words: its kernel, its shape, its line.
- * @return a text that is valid until the next call of this function; NULL before the first
- * launch */
+/** @return the last launch in words: its kernel, its shape, its line; valid until the next call
+ * of this function. NULL before the first launch */
 const char *simgpu_last_launch(void);
 
 /** Forgets all faults and clears the device's error state, so that launches work again. */
 void simgpu_clear_faults(void);
-
 /** Makes a lost device work again; its memory and the faults stay. */
 void simgpu_revive(void);
-
-/** How often simgpu_revive() was needed.
- * @return calls of simgpu_revive() */
+/** @return how often simgpu_revive() was called */
 int simgpu_revived(void);
 
 /** Sets where faults are printed when they are found.
  * @param out standard error by default; NULL: do not print them */
 void simgpu_set_fault_output(FILE *out);
 
-/** Reports device memory that was not freed, each allocating line once. Runs by itself at the
- * end of the program.
- * @return bytes not freed */
+/** Reports device memory that was not freed, each allocating line once; so does the end of the
+ * program. @return bytes not freed */
 size_t simgpu_check_leaks(void);
 
 /** Starts a helper process for looking up source lines. A program needs it if it gives up the
@@ -317,8 +292,7 @@ void simgpu_profile(const char *roofline, int registers, double flops);
  * @return 0, or -1 if the file cannot be written */
 int simgpu_write_kernels(const char *path);
 
-/** How calls of cuBLAS are computed: "OpenBLAS 0.3.21 ..." or "plain loops".
- * @return a text that lives as long as the program */
+/** @return how calls of cuBLAS are computed: "OpenBLAS 0.3.21 ..." or "plain loops" */
 const char *simgpu_blas_name(void);
 
 #ifdef __cplusplus

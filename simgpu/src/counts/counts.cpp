@@ -179,7 +179,6 @@ void capture(Worker *w, const Request &r)
     c.unit = w->capture_unit;
     memcpy(c.block, simgpu_builtins.block_idx, sizeof c.block);
     c.launch = w->launch->id;
-    c.occurrence = 0;
     c.kernel = w->launch->kernel_name();
     for (unsigned i = 0; i < r.lanes; i++) {
         if (is_shared(r.op)) {

@@ -98,7 +98,7 @@ class SiteTable
 
 struct CapturedRequest {
     Request request;
-    unsigned launch, occurrence, block[3], unit;      /**< unit: the warp or half-warp */
+    unsigned launch, block[3], unit;                  /**< unit: the warp or half-warp */
     std::vector<std::pair<unsigned, uint64_t>> place; /**< of each lane: allocation, offset */
     std::string array; /**< the shared array, or the variable of the first lane's allocation */
     std::string kernel;
