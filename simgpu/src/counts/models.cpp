@@ -11,10 +11,17 @@ namespace simgpu
 namespace
 {
 
-/** An aligned piece of memory that a request touches, with one bit for each byte of it used. */
+/** An aligned piece of 128 bytes that a request touches, with one bit for each byte used. */
 struct Touched {
+    using Bytes = unsigned __int128;
     uint64_t segment; /* address / 128 */
-    uint64_t low, high;
+    Bytes used;
+
+    static Bytes some(unsigned from, unsigned count)
+    {
+        return ~(Bytes)0 >> (128 - count) << from;
+    }
+    bool any(unsigned from, unsigned count) const { return used & some(from, count); }
 };
 
 /** The 128-byte segments of a request, in order of the lowest lane that touches each. */
@@ -31,15 +38,8 @@ unsigned touched_segments(const Request &r, Touched *out)
             while (s < count && out[s].segment != segment)
                 s++;
             if (s == count)
-                out[count++] = {segment, 0, 0};
-            uint64_t bits = part >= 64 ? ~0ull : (1ull << part) - 1;
-            if (offset < 64) {
-                out[s].low |= bits << offset;
-                if (offset + part > 64)
-                    out[s].high |= bits >> (64 - offset);
-            } else {
-                out[s].high |= bits << (offset - 64);
-            }
+                out[count++] = {segment, 0};
+            out[s].used |= Touched::some(offset, part);
             address += part;
             left -= part;
         }
@@ -47,50 +47,24 @@ unsigned touched_segments(const Request &r, Touched *out)
     return count;
 }
 
-/** Compute capability 1.3 narrows a segment to the half or quarter that is used. */
-Segment narrowed(const Touched &t, unsigned widest)
-{
-    uint64_t begin = t.segment << 7, bits = 0;
-    if (t.low && t.high && widest == 128)
-        return {begin, 128};
-    /* `widest` is below 128 for words of 1 and 2 bytes, which the caller has split already. */
-    if (t.low) {
-        bits = t.low;
-    } else {
-        bits = t.high;
-        begin += 64;
-    }
-    if ((bits & 0xffffffffull) && bits >> 32)
-        return {begin, 64};
-    return {(bits & 0xffffffffull) ? begin : begin + 32, 32};
-}
-
-/** Segments of compute capability 1.3: 128 bytes for words of 4 bytes or more, 64 bytes for
- * words of 2 bytes, 32 for 1. */
+/** Compute capability 1.3: a transaction has 128 bytes for words of 4 bytes or more, 64 for
+ * words of 2 bytes, 32 for 1, and is narrowed to the half or quarter that is used. */
 unsigned c1060_segments(const Request &r, const Touched *touched, unsigned count, Segment *out)
 {
     unsigned n = 0, widest = r.size >= 4 ? 128 : r.size == 2 ? 64 : 32;
-    for (unsigned i = 0; i < count; i++) {
-        const Touched &t = touched[i];
-        if (widest == 128) {
-            out[n++] = narrowed(t, 128);
-            continue;
-        }
-        for (int half = 0; half < 2; half++) {
-            uint64_t bits = half ? t.high : t.low;
-            if (!bits)
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned piece = 0; piece < 128; piece += widest) {
+            unsigned begin = piece, width = widest;
+            if (!touched[i].any(begin, width))
                 continue;
-            Touched part = half ? Touched{t.segment, 0, bits} : Touched{t.segment, bits, 0};
-            bool both = (bits & 0xffffffffull) && bits >> 32;
-            if (widest == 32 && both) {
-                uint64_t begin = (t.segment << 7) + (half ? 64 : 0);
-                out[n++] = {begin, 32};
-                out[n++] = {begin + 32, 32};
-            } else {
-                out[n++] = narrowed(part, widest);
+            for (; width > 32; width /= 2) {
+                bool low = touched[i].any(begin, width / 2);
+                if (low && touched[i].any(begin + width / 2, width / 2))
+                    break;
+                begin += low ? 0 : width / 2;
             }
+            out[n++] = {(touched[i].segment << 7) + begin, width};
         }
-    }
     return n;
 }
 
@@ -99,10 +73,9 @@ unsigned modern_segments(const Touched *touched, unsigned count, Segment *out)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < count; i++)
-        for (unsigned sector = 0; sector < 4; sector++)
-            if ((sector < 2 ? touched[i].low : touched[i].high) >> sector % 2 * 32 &
-                0xffffffffull)
-                out[n++] = {(touched[i].segment << 7) + sector * 32, 32};
+        for (unsigned sector = 0; sector < 128; sector += 32)
+            if (touched[i].any(sector, 32))
+                out[n++] = {(touched[i].segment << 7) + sector, 32};
     return n;
 }
 
@@ -187,8 +160,8 @@ GlobalCost global_cost(simgpu_model model, const Request &request)
     unsigned count = touched_segments(request, touched);
     GlobalCost cost = {};
     for (unsigned i = 0; i < count; i++)
-        cost.useful += (unsigned)(__builtin_popcountll(touched[i].low) +
-                                  __builtin_popcountll(touched[i].high));
+        cost.useful += (unsigned)(__builtin_popcountll((uint64_t)touched[i].used) +
+                                  __builtin_popcountll((uint64_t)(touched[i].used >> 64)));
     cost.transactions = model == SIMGPU_C1060
                             ? c1060_segments(request, touched, count, segments)
                             : modern_segments(touched, count, segments);
