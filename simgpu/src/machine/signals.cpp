@@ -31,30 +31,30 @@ uintptr_t instruction(void *context)
 #endif
 }
 
-/** The caller of a function at an address without code; 0 if unknown. The function's first
- * instruction has failed, so the return address is on top of the stack. */
-uintptr_t caller_of_nothing(void *context)
+/** The top of the stack, on which x86-64 keeps return addresses; 0 on other machines. */
+uintptr_t stack_top(void *context)
 {
 #if defined(__x86_64__)
-    uintptr_t *top =
-        (uintptr_t *)static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RSP];
-    return is_program_code(*top) ? *top : 0;
+    return (uintptr_t) static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RSP];
 #else
     (void)context;
     return 0;
 #endif
 }
 
+/** The caller of a function at an address without code; 0 if unknown. The function's first
+ * instruction has failed, so the return address is on top of the stack. */
+uintptr_t caller_of_nothing(void *context)
+{
+    const uintptr_t *top = (const uintptr_t *)stack_top(context);
+    return top && is_program_code(*top) ? *top : 0;
+}
+
 /** Is the failed instruction a return? Then its return address was overwritten. */
 bool returns(void *context)
 {
-#if defined(__x86_64__)
-    return is_program_code(instruction(context)) &&
+    return stack_top(context) && is_program_code(instruction(context)) &&
            *(const unsigned char *)instruction(context) == 0xc3;
-#else
-    (void)context;
-    return false;
-#endif
 }
 
 /** Is an access outside the thread's stack, or has the stack overflowed? The traced
@@ -63,15 +63,11 @@ enum class Own { no, overrun, overflow };
 
 Own own_memory(const Worker *w, uintptr_t address, void *context)
 {
-    bool guard = w->running && fiber_guards(w->running, address);
-#if defined(__x86_64__)
-    uintptr_t top = (uintptr_t) static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RSP];
-    if (guard && address < fiber_stack_low(w->running) && address + 4096 >= top)
+    const bool guard = w->running && fiber_guards(w->running, address);
+    const uintptr_t top = stack_top(context);
+    if (guard && (!top || (address < fiber_stack_low(w->running) && address + 4096 >= top)))
         return Own::overflow;
-    return guard || (w->tracing && address >= 65536) ? Own::overrun : Own::no;
-#else
-    return guard ? Own::overflow : Own::no;
-#endif
+    return guard || (top && w->tracing && address >= 65536) ? Own::overrun : Own::no;
 }
 
 /* Not everything done here is allowed in a signal handler. But the signal comes from an access

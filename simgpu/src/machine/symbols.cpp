@@ -12,11 +12,9 @@
 #include <filesystem>
 #include <link.h>
 #include <fstream>
-#include <spawn.h>
 #include <sstream>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #ifndef SIMGPU_SOURCE_ROOT
@@ -94,45 +92,28 @@ bool of_the_simulator(const std::string &file)
 }
 
 /** Runs addr2line on addresses (a line each, offsets in the program). Returns its output, ""
- * without it. */
+ * without it. The shell gets the program and the addresses as open files, by their numbers:
+ * this works where no file may be written. */
 std::string run_addr2line(const std::string &addresses)
 {
-    int memory = memfd_create("addresses", 0); /* works where no file may be written */
-    FILE *input = memory >= 0 ? fdopen(memory, "w+") : tmpfile();
-    int result[2];
-    if (!input || pipe(result) != 0)
-        return "";
-    fputs(addresses.c_str(), input);
-    fflush(input);
-    rewind(input);
-    char program[4096];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, fileno(input), 0);
-    posix_spawn_file_actions_adddup2(&actions, result[1], 1);
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addclose(&actions, result[0]);
-    pid_t child = 0;
-    for (const char *tool : {"addr2line", "llvm-addr2line", "llvm-addr2line-14"}) {
-        const char *arguments[] = {tool, "-e", program, "-a", "-f", "-C", "-i", nullptr};
-        if (posix_spawnp(&child, tool, &actions, nullptr, const_cast<char **>(arguments),
-                         environ) == 0)
-            break;
-        child = 0;
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    close(result[1]);
+    const int program = open("/proc/self/exe", O_RDONLY), input = memfd_create("addresses", 0);
     std::string text;
-    char buffer[4096];
-    ssize_t got;
-    while ((got = read(result[0], buffer, sizeof buffer)) > 0)
-        text.append(buffer, (size_t)got);
-    close(result[0]);
-    fclose(input);
-    if (child > 0)
-        waitpid(child, nullptr, 0);
+    if (input >= 0 &&
+        write(input, addresses.data(), addresses.size()) == (ssize_t)addresses.size()) {
+        const std::string command = format(
+            "for tool in addr2line llvm-addr2line llvm-addr2line-14; do "
+            "command -v $tool >/dev/null && "
+            "exec $tool -e /proc/self/fd/%d -a -f -C -i </proc/self/fd/%d 2>/dev/null; done",
+            program, input);
+        FILE *output = popen(command.c_str(), "r");
+        char buffer[4096];
+        for (size_t got; output && (got = fread(buffer, 1, sizeof buffer, output)) > 0;)
+            text.append(buffer, got);
+        if (output)
+            pclose(output);
+    }
+    close(input);
+    close(program);
     return text;
 }
 

@@ -128,11 +128,6 @@ void print_source(FILE *out, int used, const Line &l)
     fprintf(out, "  %s\n", text.c_str());
 }
 
-double percent(Count part, Count whole)
-{
-    return whole ? 100.0 * (double)part / (double)whole : 0.0;
-}
-
 /** The lines with a wanted kind of access, those with the largest `member` first. */
 std::vector<Line> sorted_lines(const std::vector<Line> &all, bool (*wanted)(Op),
                                Count SiteCounts::*member)
@@ -202,12 +197,12 @@ void simgpu_report(FILE *out)
                 fprintf(out, "  %-*s  %-6s %9llu %12llu %5.1f %11llu %6.1f%%", width,
                         place(l).c_str(), op_name(l.op), l.counts.requests,
                         l.counts.transactions, ratio(l.counts.transactions, l.counts.requests),
-                        l.counts.bytes, percent(l.counts.useful, l.counts.bytes));
+                        l.counts.bytes, 100 * ratio(l.counts.useful, l.counts.bytes));
             print_source(out, used, l);
         }
         fprintf(out, "  %-*s  %-6s %9llu %12llu %5.1f %11llu %6.1f%%\n", width, "all", "",
                 sum.requests, sum.transactions, ratio(sum.transactions, sum.requests),
-                sum.bytes, percent(sum.useful, sum.bytes));
+                sum.bytes, 100 * ratio(sum.useful, sum.bytes));
         fprintf(out,
                 "  A request is one instruction of a %s.\n"
                 "  \"useful\" is the share of the bytes moved that a thread asked for.\n",
